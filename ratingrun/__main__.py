@@ -1,0 +1,5 @@
+"""``python -m ratingrun`` is the ``ratingrun`` command."""
+
+from ratingrun.cli import main
+
+main()

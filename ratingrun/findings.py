@@ -1,0 +1,265 @@
+"""Every finding: its stable code, severity, effect, text and remedy; and the one way to make rows of them.
+
+Bad input is a value: a stage returns a findings frame beside its result. A bug raises. The first letter of a code is
+the stage: R reports, G games, S sides, C changes, I initials, L list, F formats, B rule books. Codes are never reused.
+The numbers say how grave: 1xx errors, 2xx warnings, 3xx notes.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from ratingrun.frames import FINDINGS
+
+STAGES = {
+    "R": "reports",
+    "G": "games",
+    "S": "sides",
+    "C": "changes",
+    "I": "initials",
+    "L": "rating_list",
+    "F": "formats",
+    "B": "rulebooks",
+}
+SEVERITIES = {"1": "error", "2": "warning", "3": "note"}
+STOPS, REJECTS, NOTHING = "the run stops", "the report is not used", ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """One finding code. `text` and `remedy` hold the fields to fill in; `effect` is what an error leads to."""
+
+    code: str
+    text: str
+    remedy: str
+    effect: str = NOTHING
+
+    @property
+    def severity(self) -> str:
+        return SEVERITIES[self.code[1]]
+
+    @property
+    def stage(self) -> str:
+        return STAGES[self.code[0]]
+
+    @property
+    def template(self) -> str:
+        return f"{self.text}; {self.remedy}" if self.remedy else self.text
+
+
+_CATALOGUE = (
+    # --- formats: a file as such ---
+    Code("F101", "cannot be read: {why}", "save it again as UTF-8 text or Parquet", STOPS),
+    Code("F102", "unknown column {column}", "known are {known}", STOPS),
+    Code("F103", "column {column} is missing", "add it; needed are {known}", STOPS),
+    Code("F104", '{column}: "{value}" is not a date', "write YYYY-MM-DD, for example 2025-10-31", STOPS),
+    Code("F105", '{column}: "{value}" is not {wanted}', "correct the cell", STOPS),
+    Code("F106", "{column} is empty", "fill it in; it must not be empty", STOPS),
+    Code("F107", "the row has {count} cells, the header {wanted}", "correct the commas of this line", STOPS),
+    Code("F108", "{what} stands twice, first on line {first}", "keep one of the two lines", STOPS),
+    Code("F109", "the end {end} is before the start {start}", "correct the dates", STOPS),
+    Code("F110", "no file of this name", "name a file that exists, or leave the option out", STOPS),
+    Code("F111", "the prior list is the list of {found}, not of {wanted}", "give the run folder of {wanted}", STOPS),
+    Code("F112", "the recorded hash does not match: {what} was changed after it was written",
+         "restore the folder as it was published", STOPS),
+    Code("F113", "is a provisional folder, which is never a prior", "give the published run folder", STOPS),
+    Code("F114", 'field "{value}" cannot be corrected', "one of {known}", STOPS),
+    Code("F115", "rounds_from {first} is after rounds_to {last}", "correct the rounds", STOPS),
+    Code("F116", "player {player_id} is not on the list of {wanted}", "correct the id or the list date", STOPS),
+    Code("F117", "is a {found} list, not {wanted}", "give the run folder of the right type", STOPS),
+    Code("F201", "read as {encoding}: it is not UTF-8", "check the names; save it as UTF-8"),
+    Code("F202", "no list of {wanted} in {where}", "give --lists DIR with that run folder"),
+    # --- formats: a report's own text; the report is not used ---
+    Code("F150", "the report cannot be read: {why}", "save it again as UTF-8 text or Parquet", REJECTS),
+    Code("F151", "the report has an unknown column {column}", "known are {known}", REJECTS),
+    Code("F152", "the report has no column {column}", "add it", REJECTS),
+    Code("F153", '{column}: "{value}" is not {wanted}', "correct the cell", REJECTS),
+    Code("F154", "the row has {count} cells, the header {wanted}", "correct the commas of this line", REJECTS),
+    Code("F155", 'round {round}: "{value}" is not a result',
+         "write for example 12w1, 5b=, 7w+, -, H, F, U, Z", REJECTS),
+    Code("F156", "column {column}: {why}", "restore the fixed columns of the line", REJECTS),
+    Code("F157", "no players: no line of the report holds a starting number", "send the whole report", REJECTS),
+    # --- reports ---
+    Code("R101", "the file is not in register.csv, so nothing of it is used",
+         "register it, or take it out of the folder",
+         REJECTS),
+    Code("R102", "starting number {start_no} stands twice, first on line {first}",
+         "correct the starting numbers", REJECTS),
+    Code("R103", "player {player_id} stands twice, first on line {first}", "correct the ids", REJECTS),
+    Code("R104", 'no. {start_no} has no plausible player id ("{value}") but played', "fill in the id", REJECTS),
+    Code("R105", "player {player_id} is not on the prior list, and {missing} is not known",
+         "add a line to players.csv, or fill it in in the report", REJECTS),
+    Code("R106", "the event lasts {days} days, reported as one; more than {limit} must be reported in parts",
+         "register its parts with their start dates and rounds", REJECTS),
+    Code("R107", "the same report as {other}", "take one of them out; approvals=distinct if both were played", REJECTS),
+    Code("R108", "the list of {wanted}, in force at the start, is not at hand",
+         "give --lists DIR with that run folder", REJECTS),
+    Code("R109", "round {round} differs from what was rated for {period}",
+         "a changed report is never rated twice: take it out and make the correction by corrections.csv", REJECTS),
+    Code("R110", "started on {start}, before the first rule book ({first})", "take it out", REJECTS),
+    Code("R111", "the file is registered for {other} too", "one file, one tournament: correct register.csv", REJECTS),
+    Code("R112", "no reports: not one file for {rating_type} in {where}",
+         "add the reports, or use --no-games for a list without games", STOPS),
+    Code("R113", '{column}: "{value}" is not known', "one of {known}", STOPS),
+    Code("R114", "the report holds round {round}, which no part of the tournament covers",
+         "register a part for it, or correct rounds_from and rounds_to", REJECTS),
+    Code("R201", "never rated: ended on {end}, its third and last list was {last}", "no remedy (9.1)"),
+    Code("R202", "registered and ended on {end}, but there is no report",
+         "ask for it; its last list is {last}"),
+    Code("R203", "no time control, so it was not checked", "fill in time_control in register.csv"),
+    Code("R301", "waits for the next list: ends on {end}, after the closing date {closing}", "nothing to do"),
+    Code("R302", "rated late: it ended on {end}, in time for the list of {first}", "nothing to do"),
+    Code("R303", "the file is a copy of {other} and is ignored", "nothing to do"),
+    Code("R304", "not a report by its name, ignored", "known are {known}"),
+    Code("R305", "player {player_id} ({name}) is new: taken from the report", "nothing to do, or add to players.csv"),
+    Code("R306", "the report waited since {period} and is read from that run's folder", "nothing to do"),
+    # --- games ---
+    Code("G101", "round {round}: player {start_no} has himself as opponent", "correct the opponent's number", REJECTS),
+    Code("G102", "round {round}, player {start_no}: opponent {opponent_no} is not in the file",
+         "correct the opponent's number", REJECTS),
+    Code("G103", "round {round}: player {start_no} reports a game with {opponent_no}, who does not report it",
+         "correct one line, or exclude the game in exclusions.csv", REJECTS),
+    Code("G104", "round {round}, player {start_no}: reported {result}, opponent {opponent_no} reports {other} too",
+         "correct one line or mark a forfeit (+/-)", REJECTS),
+    Code("G105", "round {round}, player {start_no}: reported {result}, opponent {opponent_no} reports {other}",
+         "correct one line or mark a forfeit (+/-)", REJECTS),
+    Code("G106", "round {round}: players {start_no} and {opponent_no} both have {colour}",
+         "correct one colour", REJECTS),
+    Code("G107", "round {round}, player {start_no}: a result without a colour", "write w or b", REJECTS),
+    Code("G108", "round {round}, player {start_no}: a result without an opponent",
+         "write the opponent's number, or a bye (H F U Z)", REJECTS),
+    Code("G109", 'round {round}, player {start_no}: "{result}" is not a result',
+         "one of 1 = 0 + - W D L H F U Z", REJECTS),
+    Code("G201", "no game, round or tournament matches this exclusion", "correct it, or take the line out"),
+    Code("G301", "round {round}: {white} - {black} not rated: forfeit", "nothing to do (5.1)"),
+    Code("G302", "round {round}: {white} not rated: bye", "nothing to do (5.1)"),
+    Code("G303", "round {round}: {white} not rated: no pairing", "nothing to do (5.1)"),
+    Code("G304", "round {round}: {white} - {black} not rated: less than one move", "nothing to do (5.1)"),
+    Code("G305", "round {round}: {white} - {black} not rated: excluded by decision ({why})", "see exclusions.csv"),
+    Code("G306", "round {round} was rated for {period} already: {games} games skipped", "nothing to do"),
+    # --- sides ---
+    Code("S301", "round {round}: {player_id} - {opponent_id} not rated: the opponent is unrated",
+         "nothing to do (8.3.1)"),
+    Code("S302", "round {round}: {player_id} - {opponent_id} not rated: {minutes} minutes, {needed} needed",
+         "nothing to do (1.1)"),
+    Code("S303", "round {round}: {player_id} - {opponent_id} not rated: a match with an unrated player",
+         "nothing to do (6.1)"),
+    Code("S304", "round {round}: {player_id} - {opponent_id} not rated: the match was decided", "nothing to do (6.2)"),
+    Code("S305", "round {round}: {player_id} is rated now, but was unrated at the start: rated with {r}; "
+         "for {opponent_id} still unrated", "nothing to do (8.2.4)"),
+    Code("S306", "round {round}: {player_id} was rated at the start, but not on the prior list: the game is pooled",
+         "nothing to do"),
+    Code("S307", "round {round}: {player_id} - {opponent_id} not rated: {player_id} has left the list",
+         "nothing to do"),
+    # --- changes, initials, list ---
+    Code("C301", "player {player_id}: {n} games, K {k_base} reduced to {k}", "nothing to do (8.3.3)"),
+    Code("I301", "player {player_id}: first rating {ru} from {n} games", "nothing to do (8.2)"),
+    Code("I302", "player {player_id}: {n} games, {needed} are needed; carried on", "nothing to do (7.1.4)"),
+    Code("I303", "player {player_id}: {ru} is below {floor}; carried on", "nothing to do (7.1.4)"),
+    Code("I304", "player {player_id}: no points in the first event {tournament_id}, which is dropped",
+         "nothing to do (8.2.1)"),
+    Code("I305", "player {player_id}: game of {period} in {tournament_id} left the pool", "nothing to do (8.2.2)"),
+    Code("L201", "player {player_id} is unknown and the row does not say {missing}", "fill it in"),
+    Code("L301", "player {player_id}: {rating} is below {floor}: unrated from this list on", "nothing to do (7.2.1)"),
+    Code("L302", "player {player_id} ({name}) left the list: {status}", "nothing to do"),
+    Code("L303", "player {player_id} is corrected on the list of {period}: {field} {old} -> {new}", "nothing to do"),
+    # --- adopt ---
+    Code("L210", "{count} players have K 40 and no count of games: {games} games assumed",
+         "give --earlier DIR with older lists, or correct games_total by corrections.csv"),
+    Code("L310", "{count} players: peak {peak} assumed: K {k}", "nothing to do; correct by corrections.csv"),
+    Code("L311", "{count} players: {games} games assumed: K {k}", "nothing to do; correct by corrections.csv"),
+    Code("L312", "{count} players: last game assumed on this list", "nothing to do"),
+    Code("L313", "{count} players are inactive by the flag of the list", "nothing to do"),
+    Code("L314", "the pool starts empty: first-rating games before this list are not known", "nothing to do"),
+    Code("L315", "{count} players: K is not in the list and follows the rule book", "nothing to do"),
+    Code("L316", "{count} players are below the floor {floor} and unrated from here on", "nothing to do (7.2.1)"),
+    Code("L317", "{count} players: peak {peak} assumed: the rating on this list", "nothing to do"),
+    # --- rule books ---
+    Code("B301", "{book}: {key} = {value}: {clause}, confidence {confidence}; {count} numbers rest on it",
+         "see the book's note: {note}"),
+)  # fmt: skip
+
+CATALOGUE: dict[str, Code] = {code.code: code for code in _CATALOGUE}
+_PLACE = [name for name in FINDINGS.names if name not in ("seq", "code", "severity", "stage", "text")]
+
+
+def none() -> pd.DataFrame:
+    """No findings."""
+    return FINDINGS.empty().drop(columns="seq")
+
+
+def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.DataFrame:
+    """Findings of one code: one for each row of `rows`, or one in all without it.
+
+    The text's fields come from the columns of `rows` and from `fields`; so do file, line, tournament_id, part and
+    player_id, where given. Whole columns are joined at once: no loop over rows.
+    """
+    definition = CATALOGUE[code]
+    index = rows.index if rows is not None else pd.RangeIndex(1)
+
+    def values(name: str) -> pd.Series:
+        if name in fields:
+            return pd.Series([fields[name]] * len(index), index=index)
+        return rows[name]
+
+    text = pd.Series("", index=index, dtype="str")
+    for literal, field, _, _ in string.Formatter().parse(definition.template):
+        text = text + literal
+        if field is not None:
+            text = text + _written(values(field))
+    found = {name: values(name) if name in fields or (rows is not None and name in rows) else None for name in _PLACE}
+    frame = pd.DataFrame({**found, "text": text}, index=index)
+    frame["code"], frame["severity"], frame["stage"] = code, definition.severity, definition.stage
+    return _typed(frame)
+
+
+def join(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """One findings frame (without seq) from several."""
+    parts = [part for part in parts if len(part)]
+    return pd.concat(parts, ignore_index=True) if parts else none()
+
+
+def numbered(found: pd.DataFrame) -> pd.DataFrame:
+    """The `findings` frame in its final order: by severity, code, place and text, whatever the order of the input."""
+    rank = found["severity"].map({"error": 0, "warning": 1, "note": 2}).astype("int64")
+    columns = ["rank", "code", "file", "tournament_id", "part", "line", "player_id", "text"]
+    ordered = found.assign(rank=rank).sort_values(columns, kind="stable").drop_duplicates(columns)
+    return FINDINGS.build({**ordered.drop(columns="rank"), "seq": range(1, len(ordered) + 1)})
+
+
+def stops(found: pd.DataFrame) -> pd.DataFrame:
+    """The findings that stop the run."""
+    return found[found["code"].isin([code.code for code in _CATALOGUE if code.effect == STOPS])]
+
+
+def rejections(found: pd.DataFrame) -> pd.DataFrame:
+    """The findings by which a report is not used."""
+    return found[found["code"].isin([code.code for code in _CATALOGUE if code.effect == REJECTS])]
+
+
+def line_of(row: object) -> str:
+    """One finding as one line for the terminal: `G104 error open.trf:57: text`, without control characters."""
+    place = "" if pd.isna(row.file) else f"{row.file}" + ("" if pd.isna(row.line) else f":{row.line}")
+    where = place or ("" if pd.isna(row.tournament_id) else f"tournament {row.tournament_id}")
+    return printable(f"{row.code} {row.severity} {where}{': ' if where else ''}{row.text}")
+
+
+def printable(text: str) -> str:
+    """The text with control characters (line breaks, terminal escapes) replaced: names come from strangers."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def _written(values: pd.Series) -> pd.Series:
+    """Values as they stand in a text: days as YYYY-MM-DD, nothing as a dash."""
+    if pd.api.types.is_datetime64_dtype(values):
+        values = values.dt.strftime("%Y-%m-%d")
+    return values.astype("str").fillna("-").replace({"None": "-", "": "-", "<NA>": "-", "nan": "-"})
+
+
+def _typed(frame: pd.DataFrame) -> pd.DataFrame:
+    dtypes = {column.name: column.dtype for column in FINDINGS.columns if column.name != "seq"}
+    return frame[list(dtypes)].astype(dtypes).reset_index(drop=True)

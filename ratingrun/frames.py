@@ -1,0 +1,552 @@
+"""Every frame and every column of ratingrun, declared once.
+
+From these declarations derive the Parquet schemas (with description, unit and range in the field metadata), the
+dtypes in memory, the key, null and range checks, and the column documentation.
+
+In memory integers are int64, or Int64 where they may be null; text is pandas' `str`; days are datetime64[ms].
+Files hold the narrow types below. The only way from wide to narrow is Arrow's checked cast (`Frame.to_arrow`),
+so no value is ever cut off in silence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+TEXT = pa.string()
+CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: plain text in memory
+DAY = pa.date32()
+FLAG = pa.bool_()
+I8, I16, I32 = pa.int8(), pa.int16(), pa.int32()
+
+SCHEMA_VERSION = 1
+RATING_TYPES = ("standard", "rapid", "blitz")
+SYSTEMS = ("swiss", "round_robin", "team", "match")
+RATING_RANGE = (1, 3999)  # a plausible rating of any list; the floor is a matter of the rule book
+BIRTH_RANGE = (1850, 2100)
+
+
+class ContractError(AssertionError):
+    """A frame breaks its declaration or an invariant does not hold: a bug in ratingrun, never the user's input."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its type in files, what it says, its unit, its range or vocabulary."""
+
+    name: str
+    type: pa.DataType
+    text: str
+    unit: str = ""
+    low: int | None = None
+    high: int | None = None
+    null: bool = False
+    vocabulary: tuple[str, ...] = ()
+
+    @property
+    def dtype(self) -> str:
+        """The pandas dtype in memory."""
+        if pa.types.is_integer(self.type):
+            return "Int64" if self.null else "int64"
+        if self.type == FLAG:
+            return "bool"
+        return "datetime64[ms]" if self.type == DAY else "str"
+
+    @property
+    def field(self) -> pa.Field:
+        """The Arrow field, with description, unit and range as metadata."""
+        facts = {"description": self.text, "unit": self.unit, "values": " ".join(self.vocabulary)}
+        if self.low is not None:
+            facts["range"] = f"{self.low}..{'' if self.high is None else self.high}"
+        return pa.field(self.name, self.type, self.null, metadata={k: v for k, v in facts.items() if v})
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame: name, key columns, columns, what a row is."""
+
+    name: str
+    text: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema of the file, with the frame's name, key and description as metadata."""
+        facts = {"frame": self.name, "key": ",".join(self.key), "description": self.text}
+        return pa.schema([column.field for column in self.columns], metadata=facts)
+
+    def build(self, data: pd.DataFrame | Mapping[str, object]) -> pd.DataFrame:
+        """The frame from `data`: declared columns and dtypes, sorted by key, checked.
+
+        Raises ContractError if a column is missing or a null, range, vocabulary or key check fails. Columns that are
+        not declared are left behind, so that a stage may carry what it needs on the way.
+        """
+        missing = [name for name in self.names if name not in data]
+        if missing:
+            raise ContractError(f"{self.name}: no column {', '.join(missing)}")
+        source = pd.DataFrame({name: data[name] for name in self.names})
+        frame = source.astype({column.name: column.dtype for column in self.columns})
+        frame = frame.sort_values(list(self.key), kind="stable", ignore_index=True)
+        self.check(frame)
+        return frame
+
+    def empty(self) -> pd.DataFrame:
+        """The frame without rows."""
+        return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in self.columns})
+
+    def check(self, frame: pd.DataFrame) -> None:
+        """Raises ContractError, naming frame, column and a row, if the declaration does not hold."""
+        for column in self.columns:
+            values = frame[column.name]
+            bad = np.zeros(len(frame), bool)
+            if not column.null and column.dtype in ("str", "datetime64[ms]"):
+                bad |= values.isna().to_numpy()
+            if column.low is not None:
+                bad |= (values < column.low).fillna(False).to_numpy(bool)
+            if column.high is not None:
+                bad |= (values > column.high).fillna(False).to_numpy(bool)
+            if column.vocabulary:
+                bad |= (~values.isin(column.vocabulary) & values.notna()).to_numpy()
+            if bad.any():
+                row = frame.loc[bad, list(dict.fromkeys([*self.key, column.name]))].iloc[0].to_dict()
+                raise ContractError(f"{self.name}.{column.name}: {int(bad.sum())} rows out of contract, first {row}")
+        twice = frame.duplicated(list(self.key))
+        if twice.any():
+            raise ContractError(f"{self.name}: key {self.key} twice, first {frame.loc[twice].iloc[0].to_dict()}")
+
+    def to_arrow(self, frame: pd.DataFrame) -> pa.Table:
+        """The Arrow table with the declared types; narrowing is checked (ArrowInvalid if a value does not fit)."""
+        arrays = []
+        for column in self.columns:
+            series = frame[column.name]
+            if column.type == CODE:
+                array = pa.array(series, pa.string(), from_pandas=True).dictionary_encode()
+                array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+            elif column.type == DAY:
+                array = pa.array(series.to_numpy("datetime64[D]"), DAY, from_pandas=True)
+            else:
+                array = pa.array(series, from_pandas=True).cast(column.type, safe=True)
+            arrays.append(array.cast(column.type, safe=True))
+        return pa.Table.from_arrays(arrays, schema=self.schema)
+
+    def from_arrow(self, table: pa.Table) -> pd.DataFrame:
+        """The frame in memory from a table of the declared schema; raises ContractError as `build` does."""
+        columns = {}
+        for column in self.columns:
+            if column.name not in table.column_names:
+                raise ContractError(f"{self.name}: no column {column.name}")
+            array = table.column(column.name)
+            if pa.types.is_dictionary(array.type):
+                array = array.cast(pa.string())
+            if column.dtype in ("Int64", "int64"):
+                array = array.cast(pa.int64())
+                mask = pc.is_null(array).to_numpy()
+                values = pc.fill_null(array, 0).to_numpy()
+                columns[column.name] = pd.arrays.IntegerArray(values.copy(), mask.copy()) if column.null else values
+                if mask.any() and not column.null:
+                    raise ContractError(f"{self.name}.{column.name}: null where none may be")
+            elif column.dtype == "datetime64[ms]":
+                columns[column.name] = array.cast(pa.timestamp("ms")).to_pandas()
+            else:
+                columns[column.name] = array.to_pandas()
+        return self.build(columns)
+
+
+def content_hash(table: pa.Table) -> str:
+    """A sha256 of what a table says (names, values, nulls), whatever the library version, chunking or encoding."""
+    digest = hashlib.sha256()
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        values = column.cast(pa.large_string()) if pa.types.is_dictionary(column.type) else column
+        digest.update(f"{name}:{len(values)};".encode())
+        if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
+            values = pa.chunked_array([values.cast(pa.large_string()).combine_chunks()])
+            lengths = pc.fill_null(pc.binary_length(values), -1).to_numpy().astype("<i8")
+            whole = pa.ListArray.from_arrays([0, len(values)], pc.fill_null(values, "").combine_chunks())
+            digest.update(lengths.tobytes())
+            digest.update(pc.binary_join(whole, pa.scalar("", pa.large_string()))[0].as_buffer())
+        else:
+            numbers = pc.fill_null(values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64()), 0)
+            digest.update(pc.is_valid(values).to_numpy().tobytes())
+            digest.update(numbers.to_numpy().astype("<i8").tobytes())
+    return digest.hexdigest()
+
+
+# --- columns that stand in several frames -----------------------------------------------------------------------------
+
+_PLAYER = Column("player_id", TEXT, "the federation's or FIDE's id of the player; text, leading zeros kept")
+_TOURNAMENT = Column("tournament_id", TEXT, "the tournament's id in the register")
+_PART = Column("part", I16, "the part of a tournament that is reported in parts (a league's month); else 1", low=1)
+_ROUND = Column("round", I16, "the round, counted over all parts of the tournament", low=1, high=999)
+_START_NO = Column("start_no", I16, "the player's starting number in the report", low=1, high=9999)
+_FILE = Column("file", CODE, "the input file, as the register names it")
+_LINE = Column("line", I32, "the line of that file, from 1", low=0)
+_START = Column("start", DAY, "first day of the tournament part: it picks the list in force and the book of its games")
+_END = Column("end", DAY, "last day of the tournament part: it decides the first list that may rate it (7.1.3)")
+_PERIOD = Column("period", CODE, "the list, YYYY-MM, for which it was rated")
+_BOOK = Column("book", CODE, "id of the rule book that decided")
+_N = Column("n", I16, "rated games", "games", low=0)
+_W = Column("w_c", I32, "score", "hundredths of a point", low=0)
+_WE = Column("we_c", I32, "expected score: the sum of PD", "hundredths of a point", low=0)
+_DR = Column("dr_c", I32, "score minus expected score", "hundredths of a point")
+_NAME = Column("name", TEXT, "the player's name: for people, never a key")
+_REASON = Column("reason", CODE, "why it is not rated; null if it is", null=True)
+
+
+def _rating(name: str, text: str, null: bool = False) -> Column:
+    return Column(name, I16, text, "rating points", *RATING_RANGE, null=null)
+
+
+def _identity(null: bool) -> tuple[Column, ...]:
+    return (
+        Column("federation", CODE, "three letters", null=null),
+        Column("sex", CODE, "m or w; null if it was never said", null=True, vocabulary=("m", "w")),
+        Column("title", CODE, "GM IM FM CM WGM WIM WFM WCM, or as given", null=True),
+        Column("birth_year", I16, "year of birth; null if unknown", "year", *BIRTH_RANGE, null=True),
+    )
+
+
+def _frame(name: str, text: str, key: str, *columns: Column) -> Frame:
+    return Frame(name, text, tuple(key.split()), columns)
+
+
+# --- inputs that people write -----------------------------------------------------------------------------------------
+
+REGISTER = _frame(
+    "register",
+    "a row a tournament part: what a report cannot say of itself",
+    "tournament_id part",
+    _TOURNAMENT,
+    _PART,
+    _FILE,
+    Column("name", TEXT, "the tournament's name", null=True),
+    Column("federation", CODE, "the federation that registered it", null=True),
+    Column("rating_type", CODE, "the list that it is rated on", vocabulary=RATING_TYPES),
+    Column("system", CODE, "how it is played: decides which special rules apply", vocabulary=SYSTEMS),
+    _START,
+    _END,
+    Column("received", DAY, "the day the report came in (9.1)", null=True),
+    Column("time_control", TEXT, "minutes+seconds a move, for example 90+30 or 40/90+30:30+30", null=True),
+    Column("rounds_from", I16, "first round of this part; empty: the report's first", null=True, low=1, high=999),
+    Column("rounds_to", I16, "last round of this part; empty: the report's last", null=True, low=1, high=999),
+    Column("match_games", I16, "scheduled games of a match of fixed length (6.2)", "games", 1, 999, null=True),
+    Column("fide_official", FLAG, "an official FIDE event: it may end as late as the day before the list (7.1.3)"),
+    Column("approvals", TEXT, "words for exceptions granted: fast_classic, play_on, distinct", null=True),
+    Column("line", I32, "the line of the register", low=0),
+)
+PLAYERS = _frame(
+    "players",
+    "dated facts about players: a row sets its filled cells from its date on; an unknown id is a new player",
+    "player_id date line",
+    _PLAYER,
+    Column("date", DAY, "the day from which the row holds"),
+    Column("name", TEXT, "the player's name", null=True),
+    *_identity(null=True),
+    Column("w_title", CODE, "women's title", null=True),
+    Column("o_title", TEXT, "other titles, comma separated (arbiter, trainer)", null=True),
+    Column("foa_title", CODE, "arena title", null=True),
+    Column(
+        "status",
+        CODE,
+        "withdrawn and deceased leave the list; active comes back",
+        null=True,
+        vocabulary=("active", "withdrawn", "deceased"),
+    ),
+    Column("source", TEXT, "where the fact comes from", null=True),
+    Column("line", I32, "the line of players.csv", low=0),
+)
+CORRECTIONS = _frame(
+    "corrections",
+    "an explicit change to one field of one player on one dated list, wherever that list is read",
+    "player_id rating_type list_date field",
+    _PLAYER,
+    Column("rating_type", CODE, "the list's type", vocabulary=RATING_TYPES),
+    Column("list_date", DAY, "the day of the list that is patched"),
+    Column("field", CODE, "a column of rating_list"),
+    Column("value", TEXT, "the right value; empty: unrated, none", null=True),
+    Column("reason", TEXT, "why"),
+    Column("source", TEXT, "on whose word"),
+    Column("line", I32, "the line of corrections.csv", low=0),
+)
+EXCLUSIONS = _frame(
+    "exclusions",
+    "games taken out by decision: of a tournament, of a round, of a player, or one game",
+    "line",
+    _TOURNAMENT,
+    Column("round", I16, "the round; empty: all", null=True, low=1, high=999),
+    Column("player_id", TEXT, "one of the two players; empty: all", null=True),
+    Column("reason", TEXT, "why: fair play, force majeure, claim ..."),
+    Column("line", I32, "the line of exclusions.csv", low=0),
+)
+
+# --- stages -----------------------------------------------------------------------------------------------------------
+
+TOURNAMENTS = _frame(
+    "tournaments",
+    "a row a tournament part of this run: what it is and whether it is used",
+    "tournament_id part",
+    _TOURNAMENT,
+    _PART,
+    Column("name", TEXT, "the tournament's name", null=True),
+    Column("federation", CODE, "the federation that registered it", null=True),
+    *(column for column in REGISTER.columns if column.name in ("rating_type", "system", "start", "end", "received")),
+    Column("time_control", TEXT, "as registered; null: not checked", null=True),
+    *(column for column in REGISTER.columns if column.name in ("match_games", "fide_official", "approvals")),
+    Column("list_in_force", DAY, "day of the list in force at the start: its ratings count in the games"),
+    _BOOK,
+    Column(
+        "status",
+        CODE,
+        "used, or waiting for the next list, too_late ever to be rated, rejected",
+        vocabulary=("used", "waiting", "too_late", "rejected"),
+    ),
+    _FILE,
+    Column("sha256", TEXT, "hash of the report file"),
+)
+ENTRIES = _frame(
+    "entries",
+    "a row a player of a report, as reported",
+    "tournament_id part start_no",
+    _TOURNAMENT,
+    _PART,
+    _START_NO,
+    Column("player_id", TEXT, "the player's id as reported; null if none", null=True),
+    Column("name", TEXT, "as reported", null=True),
+    *_identity(null=True),
+    Column("reported_rating", I16, "the rating in the report: kept beside what is used, never used", null=True),
+    _FILE,
+    _LINE,
+)
+RESULTS = _frame(
+    "results",
+    "a row a cell of a report (a player's round), as reported; nothing dropped",
+    "tournament_id part start_no round",
+    _TOURNAMENT,
+    _PART,
+    _START_NO,
+    _ROUND,
+    Column("opponent_no", I16, "the opponent's starting number; null if none", null=True, low=0, high=9999),
+    Column("colour", CODE, "w or b; null if none", null=True, vocabulary=("w", "b")),
+    Column("result", CODE, "the code as written: 1 = 0 played, + - forfeit, W D L, H F U Z; empty: no pairing"),
+    _FILE,
+    _LINE,
+)
+GAMES = _frame(
+    "games",
+    "a row a game or bye: two half-records become one game, played, or the reason why not",
+    "tournament_id part round white_no black_no",
+    _TOURNAMENT,
+    _PART,
+    _ROUND,
+    Column("white_no", I16, "starting number of White, or of the player with a bye", low=1),
+    Column("black_no", I16, "starting number of Black; null: one side only", null=True, low=1),
+    Column("white_id", TEXT, "player id of White", null=True),
+    Column("black_id", TEXT, "player id of Black", null=True),
+    Column("white_c", I16, "White's score: 0, 50, 100; null if not played", "hundredths", 0, 100, null=True),
+    Column("played", FLAG, "played over the board, and counted"),
+    Column("reason", CODE, "why it does not count: forfeit, bye, absent, exclusion ...; null if played", null=True),
+    _FILE,
+    Column("white_line", I32, "the report's line of White", low=0),
+    Column("black_line", I32, "the report's line of Black", null=True, low=0),
+)
+SIDES = _frame(
+    "sides",
+    "a row each player of each played game: rated, pooled or neither, and why",
+    "tournament_id part round player_id",
+    _TOURNAMENT,
+    _PART,
+    _ROUND,
+    _PLAYER,
+    Column("opponent_id", TEXT, "the opponent's id"),
+    _START,
+    _END,
+    Column("colour", CODE, "w or b", vocabulary=("w", "b")),
+    Column("score_c", I16, "0, 50 or 100", "hundredths of a point", 0, 100),
+    _rating("r", "own rating in the game: of the list in force at the start (8.2.4: of the prior list)", null=True),
+    _rating("r_opp", "the opponent's rating on the list in force at the start", null=True),
+    Column("d_true", I16, "r - r_opp", "rating points", null=True),
+    Column("d", I16, "the difference after the 400-point rule (8.3.1)", "rating points", null=True),
+    Column("pd_c", I16, "scoring probability by table 8.1.2", "hundredths of a point", 0, 100, null=True),
+    Column("dr_c", I16, "score - PD", "hundredths of a point", -100, 100, null=True),
+    _BOOK,
+    Column("outcome", CODE, "rated, pool (counts to a first rating), none", vocabulary=("rated", "pool", "none")),
+    Column("reason", CODE, "why neither; or the special rule by which it is rated (one_sided) or pooled", null=True),
+    _FILE,
+    _LINE,
+)
+CELLS = _frame(
+    "cells",
+    "a row a reported cell: where it ended. Nothing is lost is checked on this frame",
+    "tournament_id part start_no round",
+    _TOURNAMENT,
+    _PART,
+    _START_NO,
+    _ROUND,
+    Column("player_id", TEXT, "the player's id", null=True),
+    Column("outcome", CODE, "rated, pool, none", vocabulary=("rated", "pool", "none")),
+    Column("reason", CODE, "why it is neither rated nor pooled", null=True),
+    _FILE,
+    _LINE,
+)
+EVENT_CHANGES = _frame(
+    "event_changes",
+    "a row a rated player and tournament part: its share of the change",
+    "player_id tournament_id part",
+    _PLAYER,
+    _TOURNAMENT,
+    _PART,
+    _N,
+    _W,
+    _WE,
+    _DR,
+    Column("k", I16, "K used, after the K x n rule", low=1),
+    Column("change_c", I32, "K x dr_c", "hundredths of a point"),
+)
+CHANGES = _frame(
+    "changes",
+    "a row a rated player with games: from Ro to Rn",
+    "player_id",
+    _PLAYER,
+    _N,
+    _W,
+    _WE,
+    _DR,
+    _rating("rc", "average of the opponents' ratings, for people"),
+    _rating("ro", "rating on the list just before, to which the change is added"),
+    Column("k_base", I16, "K published on the list just before", low=1),
+    Column("k", I16, "K used: k_base, or the largest whole K with K x n within the limit (8.3.3)", low=1),
+    Column("k_clause", CODE, "clause and row of the book that gave K"),
+    Column("change_c", I32, "K x the sum of score - PD", "hundredths of a point"),
+    Column("change", I16, "rounded once, .5 away from zero (8.3.4)", "rating points"),
+    Column("rn", I16, "ro + change, before the floor", "rating points"),
+)
+INITIALS = _frame(
+    "initials",
+    "a row an unrated player with pooled games: first rating, or why not yet (8.2)",
+    "player_id",
+    _PLAYER,
+    _N,
+    _W,
+    Column("ra_c", I32, "average rating of the opponents, with the book's added draws", "hundredths", null=True),
+    Column("p_c", I16, "share of the points, two decimals", "hundredths", 0, 100, null=True),
+    Column("dp", I16, "table 8.1.1", "rating points", null=True),
+    _rating("ru", "initial rating after the cap", null=True),
+    Column(
+        "outcome",
+        CODE,
+        "published, too_few_games, below_floor, no_score (all games in a dropped first event)",
+        vocabulary=("published", "too_few_games", "below_floor", "no_score"),
+    ),
+)
+POOL = _frame(
+    "pool",
+    "a row a pooled game of an unrated player; rows with status carried or zero_event go on to the next list",
+    "player_id tournament_id part round",
+    _PLAYER,
+    _TOURNAMENT,
+    _PART,
+    _ROUND,
+    Column("opponent_id", TEXT, "the opponent's id"),
+    _rating("r_opp", "the opponent's rating in the game"),
+    Column("score_c", I16, "0, 50 or 100", "hundredths of a point", 0, 100),
+    _START,
+    _END,
+    _PERIOD,
+    Column("expires", CODE, "the last list, YYYY-MM, that may use it (26 periods)"),
+    Column(
+        "status",
+        CODE,
+        "carried on; used in a first rating on this list; zero_event: a dropped first event; expired; removed",
+        vocabulary=("carried", "used", "zero_event", "expired", "removed"),
+    ),
+)
+RATED = _frame(
+    "rated",
+    "a row a round of a tournament part that was ever rated, so that nothing is rated twice",
+    "tournament_id part round",
+    _TOURNAMENT,
+    _PART,
+    _ROUND,
+    _START,
+    Column("fingerprint", TEXT, "sha256 of the round's played games as reported"),
+    _PERIOD,
+)
+RATING_LIST = _frame(
+    "rating_list",
+    "a row a player: the published list (7.1.2) and the facts that the next one needs",
+    "player_id",
+    _PLAYER,
+    _NAME,
+    *_identity(null=False)[:1],
+    *_identity(null=True)[1:3],
+    Column("w_title", CODE, "women's title", null=True),
+    Column("o_title", TEXT, "other titles, comma separated", null=True),
+    Column("foa_title", CODE, "arena title", null=True),
+    _identity(null=True)[3],
+    _rating("rating", "published rating; null: unrated", null=True),
+    Column("k", I16, "K for the next period, before the K x n rule; null if unrated", low=1, null=True),
+    Column("k_clause", CODE, "clause and row of the book that gave K", null=True),
+    Column("games", I16, "rated games in the period; on a first list the games of the first rating", low=0),
+    Column("games_total", I32, "rated games on this list ever, first-rating games included", low=0),
+    _rating("peak", "highest rating ever published on this list", null=True),
+    Column("last_played", DAY, "day of the newest list that counted a game of the player", null=True),
+    Column("active", FLAG, "a game within the book's number of lists (7.2.3)"),
+)
+TRAIL = _frame(
+    "trail",
+    "the ledger: prior rating + the sum of amounts = next rating, for each player (unrated counts as 0)",
+    "player_id seq",
+    _PLAYER,
+    Column("seq", I16, "order of the player's entries", low=1),
+    Column(
+        "entry",
+        CODE,
+        "what moved the rating",
+        vocabulary=("correction", "change", "initial", "one_off", "floor", "removed", "seed", "merge"),
+    ),
+    Column("amount", I16, "added to the rating", "rating points"),
+    _rating("before", "rating before the entry; null: unrated", null=True),
+    Column("after", I16, "rating after the entry; null: unrated", "rating points", null=True),
+    _BOOK,
+    Column("clause", CODE, "clause of the book, or the input that decided"),
+    Column("source", TEXT, "where to look: tournaments, corrections line, on whose word"),
+)
+FINDINGS = _frame(
+    "findings",
+    "a row a finding: what was met in the input, where, and what to do",
+    "seq",
+    Column("seq", I32, "order in the report", low=1),
+    Column("code", CODE, "stable code: R reports, G games, S sides, C changes, I initials, L list, F formats"),
+    Column("severity", CODE, "error, warning, note", vocabulary=("error", "warning", "note")),
+    Column("stage", CODE, "the stage that found it"),
+    Column("file", TEXT, "the input file", null=True),
+    Column("line", I32, "its line", null=True, low=0),
+    Column("tournament_id", TEXT, "the tournament", null=True),
+    Column("part", I16, "its part", null=True),
+    Column("player_id", TEXT, "the player", null=True),
+    Column("text", TEXT, "what was found and what to do"),
+)
+
+ALL: dict[str, Frame] = {
+    frame.name: frame
+    for frame in (
+        REGISTER, PLAYERS, CORRECTIONS, EXCLUSIONS, TOURNAMENTS, ENTRIES, RESULTS, GAMES, SIDES, CELLS,
+        EVENT_CHANGES, CHANGES, INITIALS, POOL, RATED, RATING_LIST, TRAIL, FINDINGS,
+    )
+}  # fmt: skip
+
+
+def get(names: Iterable[str]) -> list[Frame]:
+    """The declared frames of these names, in this order."""
+    return [ALL[name] for name in names]
