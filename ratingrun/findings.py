@@ -257,7 +257,7 @@ def _written(values: pd.Series) -> pd.Series:
     """Values as they stand in a text: days as YYYY-MM-DD, nothing as a dash."""
     if pd.api.types.is_datetime64_dtype(values):
         values = values.dt.strftime("%Y-%m-%d")
-    return values.astype("str").fillna("-").replace({"None": "-", "": "-", "<NA>": "-", "nan": "-"})
+    return values.astype("str").fillna("-").replace("", "-")
 
 
 def _typed(frame: pd.DataFrame) -> pd.DataFrame:

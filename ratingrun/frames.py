@@ -90,17 +90,29 @@ class Frame:
     def build(self, data: pd.DataFrame | Mapping[str, object]) -> pd.DataFrame:
         """The frame from `data`: declared columns and dtypes, sorted by key, checked.
 
-        Raises ContractError if a column is missing or a null, range, vocabulary or key check fails. Columns that are
-        not declared are left behind, so that a stage may carry what it needs on the way.
+        Raises ContractError if a column is missing, a value would be cut off or a null, range, vocabulary or key check
+        fails. Columns that are not declared are left behind, so that a stage may carry what it needs on the way.
         """
         missing = [name for name in self.names if name not in data]
         if missing:
             raise ContractError(f"{self.name}: no column {', '.join(missing)}")
         source = pd.DataFrame({name: data[name] for name in self.names})
+        self._check_before_cast(source)
         frame = source.astype({column.name: column.dtype for column in self.columns})
         frame = frame.sort_values(list(self.key), kind="stable", ignore_index=True)
         self.check(frame)
         return frame
+
+    def _check_before_cast(self, source: pd.DataFrame) -> None:
+        """What pandas' cast would pass over in silence: parts of a whole number cut off, no value become a flag."""
+        for column in self.columns:
+            values = source[column.name]
+            if column.dtype in ("bool", "int64") and values.isna().any():
+                raise ContractError(f"{self.name}.{column.name}: null where none may be")
+            if column.dtype == "bool" and len(values) and not values.isin((True, False)).all():
+                raise ContractError(f"{self.name}.{column.name}: neither true nor false")
+            if pa.types.is_integer(column.type) and pd.api.types.is_float_dtype(values) and (values % 1 > 0).any():
+                raise ContractError(f"{self.name}.{column.name}: not a whole number")
 
     def empty(self) -> pd.DataFrame:
         """The frame without rows."""
@@ -302,6 +314,7 @@ TOURNAMENTS = _frame(
     Column("federation", CODE, "the federation that registered it", null=True),
     *(column for column in REGISTER.columns if column.name in ("rating_type", "system", "start", "end", "received")),
     Column("time_control", TEXT, "as registered; null: not checked", null=True),
+    *(column for column in REGISTER.columns if column.name in ("rounds_from", "rounds_to")),
     *(column for column in REGISTER.columns if column.name in ("match_games", "fide_official", "approvals")),
     Column("list_in_force", DAY, "day of the list in force at the start: its ratings count in the games"),
     _BOOK,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-_PERIOD = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_PERIOD = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 
 
 def month_number(period: str) -> int:
