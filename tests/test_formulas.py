@@ -2,6 +2,7 @@
 long-hand arithmetic, never our code. Section numbers F-..., 5.x: the figures under tests/published."""
 
 import csv
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def test_table_812_has_51_rows_without_a_gap_rising_by_one_hundredth():
     assert len(rows) == 51
     assert rows[0]["d_min"] == "0"
     assert rows[-1]["d_max"] == ""  # over 735
-    for row, following in zip(rows, rows[1:], strict=False):
+    for row, following in itertools.pairwise(rows):
         assert int(row["d_min"]) <= int(row["d_max"])
         assert int(following["d_min"]) == int(row["d_max"]) + 1
     high = [round(float(row["pd_high"]) * 100) for row in rows]
@@ -61,8 +62,8 @@ def test_table_812_is_symmetric_and_never_falls():
 
 @pytest.mark.parametrize(
     ("d", "expected"),
-    # Edges that public copies get wrong (fide-rules 2): .98 still at 610, rows 122-129 and 236-245; and 400 is .92, where
-    # the logistic curve says .91.
+    # Edges that public copies get wrong (fide-rules 2): .98 still at 610, rows 122-129 and 236-245; and 400 is .92,
+    # where the logistic curve says .91.
     [(610, 98), (619, 98), (620, 99), (735, 99), (736, 100), (121, 66), (122, 67), (129, 67), (130, 68), (235, 79),
      (236, 80), (400, 92), (-400, 8), (344, 88), (345, 89), (0, 50), (3, 50), (4, 51), (-3, 50), (-4, 49)],
 )  # fmt: skip
