@@ -243,6 +243,12 @@ def load(path: Path) -> RuleBook:
             raise RuleBookError(f'{where}: {key} = "{value.value}" is not known; one of {", ".join(WORDS[key])}')
         if not value.clause:
             raise RuleBookError(f'{where}: {key} has no clause; write clause = "silent" if the text says nothing')
+    for row in (book.time_control, book.tables, *book.k):
+        if not row.clause:
+            raise RuleBookError(f"{where}: {getattr(row, 'name', type(row).__name__)} has no clause")
+    for key in ("pd", "dp"):
+        if not (HERE / getattr(book.tables, key)).is_file():
+            raise RuleBookError(f'{where}: tables.{key} = "{getattr(book.tables, key)}" is not a file beside the books')
     if not book.k or book.k[-1].conditions:
         raise RuleBookError(f"{where}: the last [[k]] row must match everybody, so it has no condition")
     return book
