@@ -83,6 +83,8 @@ _CATALOGUE = (
          "write for example 12w1, 5b=, 7w+, -, H, F, U, Z", REJECTS),
     Code("F156", "column {column}: {why}", "restore the fixed columns of the line", REJECTS),
     Code("F157", "no players: no line of the report holds a starting number", "send the whole report", REJECTS),
+    Code("F158", 'column {column}, round {round}: "{value}" is not a result',
+         "one of 1 = 0 + - W D L H F U Z or a blank", REJECTS),
     # --- reports ---
     Code("R101", "the file is not in register.csv, so nothing of it is used",
          "register it, or take it out of the folder",

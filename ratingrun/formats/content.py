@@ -1,0 +1,50 @@
+"""What a report reader gives: players and cells, as declared in `frames.py` but for the tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from ratingrun import findings, frames
+
+ENTRY_COLUMNS = tuple(c for c in frames.ENTRIES.columns if c.name not in ("tournament_id", "part"))
+RESULT_COLUMNS = tuple(c for c in frames.RESULTS.columns if c.name not in ("tournament_id", "part"))
+RESULT_CODES = "1=0+-WDLHFUZ"  # TRF16; the games stage says what they mean
+
+
+def entries(data: Mapping[str, object], file: str) -> pd.DataFrame:
+    """The players of a report, sorted by starting number (then line)."""
+    return _typed(ENTRY_COLUMNS, data, file, ["start_no", "line"])
+
+
+def results(data: Mapping[str, object], file: str) -> pd.DataFrame:
+    """The cells of a report, sorted by starting number, round (then line)."""
+    return _typed(RESULT_COLUMNS, data, file, ["start_no", "round", "line"])
+
+
+def _typed(columns: tuple[frames.Column, ...], data: Mapping[str, object], file: str, order: list[str]) -> pd.DataFrame:
+    index = pd.RangeIndex(len(data["line"]))
+    source = pd.DataFrame({c.name: file if c.name == "file" else data[c.name] for c in columns}, index=index)
+    typed = source.astype({column.name: column.dtype for column in columns})
+    return typed.sort_values(order, kind="stable", ignore_index=True)
+
+
+def no_entries() -> pd.DataFrame:
+    return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in ENTRY_COLUMNS})
+
+
+def no_results() -> pd.DataFrame:
+    return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in RESULT_COLUMNS})
+
+
+@dataclass(frozen=True)
+class Content:
+    """A report's name and federation (if it says them), its players, its cells, its findings."""
+
+    name: str | None = None
+    federation: str | None = None
+    entries: pd.DataFrame = field(default_factory=no_entries)
+    results: pd.DataFrame = field(default_factory=no_results)
+    findings: pd.DataFrame = field(default_factory=findings.none)

@@ -1,0 +1,146 @@
+"""Rating lists and frames as CSV and Parquet: lists by somebody else for `adopt`, and our own frames out and in."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+
+from ratingrun import findings, frames
+from ratingrun.formats import inputs, text
+from ratingrun.frames import Column, Frame
+
+NEEDED = ("player_id", "name", "rating")
+LIST_COLUMNS = (
+    *(replace(column, null=column.name not in ("player_id", "name")) for column in frames.RATING_LIST.columns),
+    Column("flag", frames.CODE, "i inactive, w woman, as FIDE writes it", null=True, vocabulary=("i", "w", "wi", "iw")),
+)
+PARQUET = (".parquet", ".pq")
+QUOTED = '[",;\t\r\n]'  # a cell with one of these stands in quotes
+
+Found = tuple[pd.DataFrame, pd.DataFrame]
+
+
+def read(path: Path) -> Found:
+    """A list by somebody else, CSV or Parquet, and the findings F101-F108, F110, F201 with file and line.
+
+    Columns: those of `frames.RATING_LIST` under the same names, and `flag` (i, w, wi). Needed are player_id, name and
+    rating; the others may be missing and are null then. Out comes every one of them, integers as Int64, `active` as
+    boolean, and `line` (of Parquet: the row, from 1), sorted by player_id. Ratings, K and years of 0 are none. Rows
+    with an error are left out; the findings stop the run anyway.
+    """
+    path = Path(path)
+    table, found = _load(path)
+    if table is None:
+        return _nothing(), found
+    shape = inputs.headings(table, [column.name for column in LIST_COLUMNS], NEEDED, path.name)
+    if (shape["severity"] == "error").any():
+        return _nothing(), findings.join([found, shape])
+    rows, wrong = inputs.convert(LIST_COLUMNS, table, path.name)
+    rows, twice = inputs.once(frames.RATING_LIST, rows, path.name)
+    rows = rows.sort_values("player_id", kind="stable", ignore_index=True)
+    return rows[_nothing().columns], findings.join([found, shape, wrong, twice])
+
+
+def write_csv(frame: Frame, data: pd.DataFrame, path: Path) -> None:
+    """A frame as CSV: UTF-8, header, LF; yes and no, days as YYYY-MM-DD, null as nothing; the same bytes every time.
+
+    Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its declared type.
+    """
+    source = frame.to_arrow(data)
+    columns = [_csv_cells(column) for column in source.columns]
+    rows = pc.binary_join_element_wise(*columns, pa.scalar(",", pa.large_string()))
+    with Path(path).open("wb") as out:
+        out.write((",".join(source.column_names) + "\n").encode())
+        for chunk in pa.chunked_array(rows, pa.large_string()).chunks:
+            whole = pa.LargeListArray.from_arrays(pa.array([0, len(chunk)], pa.int64()), chunk)
+            out.write(pc.binary_join(whole, pa.scalar("\n", pa.large_string()))[0].as_buffer())
+            out.write(b"\n" if len(chunk) else b"")
+
+
+def write_parquet(frame: Frame, data: pd.DataFrame, path: Path) -> None:
+    """A frame as Parquet with the declared schema (zstd). Raises ArrowInvalid if a value does not fit its type."""
+    pq.write_table(frame.to_arrow(data), Path(path), compression="zstd", row_group_size=1_000_000)
+
+
+def read_parquet(frame: Frame, path: Path) -> Found:
+    """A frame of ours from Parquet, conforming, and the findings: F110 no file, F101 unreadable, F103 no column."""
+    path = Path(path)
+    place = {"file": path.name}
+    try:
+        source = pq.ParquetFile(path).read()
+        missing = [name for name in frame.names if name not in source.column_names]
+        if missing:
+            known = ", ".join(frame.names)
+            return frame.empty(), findings.join(findings.of("F103", column=m, known=known, **place) for m in missing)
+        return frame.from_arrow(source), findings.none()
+    except FileNotFoundError:
+        return frame.empty(), findings.of("F110", **place)
+    except frames.ContractError as error:
+        return frame.empty(), findings.of("F101", why=f"it is no such frame ({text.first_line(error)})", **place)
+    except text.PARQUET_ERRORS as error:
+        return frame.empty(), findings.of("F101", why=f"it is not Parquet ({text.first_line(error)})", **place)
+
+
+def _nothing() -> pd.DataFrame:
+    """A list without players."""
+    kinds = {c.name: "boolean" if c.type == frames.FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}
+    return pd.DataFrame({name: pd.Series([], dtype=kind) for name, kind in kinds.items()})
+
+
+def _load(path: Path) -> tuple[text.Table | None, pd.DataFrame]:
+    """The table of text in a list file: CSV by pyarrow where every line is a row, else by the slower exact reader."""
+    if path.suffix.lower() not in PARQUET:
+        return inputs.load(path, fast=_fast_table)
+    if not path.is_file():
+        why = {"file": path.name, "why": "it is a folder"}
+        return None, findings.of("F101", **why) if path.exists() else findings.of("F110", file=path.name)
+    table = text.parquet_table(path)
+    return (None, findings.of("F101", file=path.name, why=table.why)) if table.why else (table, findings.none())
+
+
+def _fast_table(content: str) -> text.Table | None:
+    """Big CSV text as a table, if every line is one row of the header's width; else None."""
+    raw = content.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").encode() + b"\n"
+    head, _, body = raw.partition(b"\n")
+    if not body or not head.strip() or b"\n\n" in raw or b'"' in head:
+        return None
+    delimiter = text.delimiter(head.decode())
+    header = [cell.strip().lower() for cell in next(csv.reader([head.decode()], delimiter=delimiter))]
+    names = [str(position) for position in range(len(header))]
+    uneven = []
+    try:
+        source = pa_csv.read_csv(
+            pa.BufferReader(body),
+            pa_csv.ReadOptions(column_names=names, block_size=1 << 24),
+            pa_csv.ParseOptions(delimiter=delimiter, invalid_row_handler=lambda row: uneven.append(row) or "skip"),
+            pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid:
+        return None
+    if uneven or source.num_rows != body.count(b"\n"):
+        return None
+    columns = [column.to_pandas() for column in source.columns]
+    return text.from_columns(header, columns, np.arange(2, source.num_rows + 2), 1)
+
+
+def _csv_cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column as CSV cells."""
+    if column.type == frames.FLAG:
+        column = pc.if_else(column, "yes", "no")
+    cells = pc.fill_null(column.cast(pa.string()).cast(pa.large_string()), "")
+    quoted = pc.match_substring_regex(cells, QUOTED)
+    if not pc.any(quoted).as_py():
+        return cells
+    doubled = pc.replace_substring(cells, '"', '""')
+    marks = pa.scalar('"', pa.large_string())
+    return pc.if_else(
+        quoted, pc.binary_join_element_wise(marks, doubled, marks, pa.scalar("", pa.large_string())), cells
+    )

@@ -1,0 +1,201 @@
+"""Bytes to text, text to lines, CSV text to a table of text columns with the true line of every row.
+
+Nothing here raises on bad input: what cannot be read comes back as a reason in words, which the readers turn into
+a finding of their own code (F101 for inputs, F150 for reports).
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+LINE_END = re.compile("\r\n|\n|\r")  # not str.splitlines, which also splits at form feeds and U+2028
+DELIMITERS = ",;\t"
+LONGEST = 60  # characters of a cell that a finding quotes
+ONE_LINE = "text on one line (is a quote missing?)"
+PARQUET_ERRORS = (pa.ArrowException, OSError, ValueError, KeyError, MemoryError)
+WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A decoded file: its text, or why there is none; `encoding` and `line` are set if it was not UTF-8."""
+
+    content: str = ""
+    why: str = ""
+    encoding: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text: `cells` (str columns, stripped, "" = nothing) and `line`, the line of the file of each row.
+
+    `ragged` has a row (line, count, wanted) for each row with too many or too few cells; these are not in `cells`.
+    `repeated` names the columns that the header has twice. `why` says why there is no table, `at` on which line.
+    """
+
+    cells: pd.DataFrame = field(default_factory=pd.DataFrame)
+    line: np.ndarray = field(default_factory=lambda: np.zeros(0, "int64"))
+    header_line: int = 1
+    ragged: pd.DataFrame = field(default_factory=lambda: pd.DataFrame({"line": [], "count": [], "wanted": []}))
+    repeated: tuple[str, ...] = ()
+    why: str = ""
+    at: int | None = None
+
+
+def load(path: Path) -> tuple[bytes, str]:
+    """The bytes of a file and "", or nothing and why it cannot be opened."""
+    try:
+        return path.read_bytes(), ""
+    except FileNotFoundError:
+        return b"", "there is no such file"
+    except IsADirectoryError:
+        return b"", "it is a folder"
+    except (OSError, ValueError) as error:
+        return b"", f"it cannot be opened ({getattr(error, 'strerror', None) or error})"
+
+
+def decode(raw: bytes) -> Text:
+    """Bytes as text: a UTF-8 mark is dropped, then UTF-8, else Windows-1252 (said in `encoding`, for F201)."""
+    if not raw.strip():
+        return Text(why="it is empty")
+    if raw.startswith(WIDE_MARKS):
+        return Text(why="it is UTF-16 text")
+    if (zero := raw.find(b"\0")) >= 0:
+        return Text(why="it is not text", line=_line_at(raw, zero))
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    if not raw.strip():
+        return Text(why="it is empty")
+    try:
+        return Text(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = _line_at(raw, error.start)
+    try:
+        return Text(raw.decode("cp1252"), encoding="Windows-1252", line=line)
+    except UnicodeDecodeError as error:
+        return Text(why="it is neither UTF-8 nor Windows-1252 text", line=_line_at(raw, error.start))
+
+
+def _line_at(raw: bytes, position: int) -> int:
+    """The line, from 1, on which a byte stands."""
+    before = raw[:position]
+    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
+
+
+def lines(content: str) -> list[str]:
+    """The lines of a text, split at CRLF, LF or CR."""
+    return LINE_END.split(content)
+
+
+def delimiter(header: str) -> str:
+    """The delimiter of a CSV file, from its header line: the one that stands there most; comma if none does."""
+    return max(DELIMITERS, key=header.count)
+
+
+def table(content: str) -> Table:
+    """CSV text as a table. The header is the first line that is not blank; blank lines and rows without any content
+    are left out, the others keep their line numbers. Cells beyond the header are tolerated if they are empty."""
+    rows, line, why, at = _rows(content)
+    if why or not rows:
+        return Table(why=why or "it is empty", at=at)
+    header = [cell.strip().lower() for cell in rows[0]]
+    while header and not header[-1]:
+        header.pop()
+    width = len(header)
+    count = np.fromiter(map(len, rows), "int64", len(rows))
+    for position in np.flatnonzero(count > width):  # only rows that are too long
+        if not "".join(rows[position][width:]).strip():
+            rows[position], count[position] = rows[position][:width], width
+    full = count == width
+    full[0] = False
+    columns = list(zip(*(rows[position] for position in np.flatnonzero(full)), strict=True)) or [()] * width
+    uneven = (count != width) & np.fromiter((bool("".join(row).strip()) for row in rows), bool, len(rows))
+    uneven[0] = False
+    ragged = pd.DataFrame({"line": line[uneven], "count": count[uneven], "wanted": width})
+    return from_columns(header, columns, line[full], int(line[0]), ragged)
+
+
+def _rows(content: str) -> tuple[list[list[str]], np.ndarray, str, int | None]:
+    """The CSV rows that are not blank lines and the line on which each begins; or why not, and where."""
+    first = next((text for text in lines(content) if text.strip()), "")
+    reader = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter(first), strict=True)
+    rows: list[list[str]] = []
+    ends = [0]
+    try:
+        for row in reader:
+            rows.append(row)
+            ends.append(reader.line_num)
+    except csv.Error as error:
+        return [], np.zeros(0, "int64"), f"it is not CSV ({error}); is a quote missing?", ends[-1] + 1
+    begins = np.array(ends[:-1], "int64") + 1
+    filled = [position for position, row in enumerate(rows) if row and (len(row) > 1 or row[0].strip())]
+    return [rows[position] for position in filled], begins[filled], "", None
+
+
+def from_columns(
+    header: list[str], columns: Sequence, line: np.ndarray, header_line: int, ragged: pd.DataFrame | None = None
+) -> Table:
+    """The table of these columns: stripped, without columns that have neither name nor content, without empty rows."""
+    cells, repeated = {}, []
+    for position, (name, values) in enumerate(zip(header, columns, strict=True)):
+        series = pd.Series(values, dtype="str").str.strip()
+        if not name and not (series != "").any():
+            continue
+        name = name or f"(column {position + 1}, without a name)"
+        repeated += [name] if name in cells else []
+        cells.setdefault(name, series)
+    frame = pd.DataFrame(cells)
+    filled = (frame != "").any(axis=1).to_numpy(bool) if len(frame) else np.zeros(0, bool)
+    if not filled.all():
+        frame, line = frame[filled].reset_index(drop=True), line[filled]
+    return Table(frame, line, header_line, Table().ragged if ragged is None else ragged, tuple(repeated))
+
+
+def shown(cells: pd.Series) -> pd.Series:
+    """Cells as a finding quotes them: on one line, not longer than a line of a terminal."""
+    return cells.str.replace(r"[\r\n]+", " ", regex=True).str.slice(0, LONGEST)
+
+
+def parquet_table(raw: bytes | Path) -> Table:
+    """Parquet (bytes, or a path) as a table of text; the line of a row is its number, from 1."""
+    try:
+        source = pq.read_table(raw if isinstance(raw, Path) else pa.BufferReader(raw))
+        columns = [_as_text(column) for column in source.columns]
+    except PARQUET_ERRORS as error:
+        return Table(why=f"it is not Parquet with plain columns ({first_line(error)})")
+    header = [name.strip().lower() for name in source.column_names]
+    line = np.arange(1, source.num_rows + 1)
+    return from_columns(header, columns, line, 0)
+
+
+def first_line(error: Exception) -> str:
+    """What a library says, on one line."""
+    return next(iter(str(error).splitlines()), type(error).__name__)[:200]
+
+
+def _as_text(column: pa.ChunkedArray) -> pd.Series:
+    """An Arrow column as text: null is "", 12.0 is 12, a midnight is its day."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if pa.types.is_timestamp(kind):
+        column = column.cast(pa.timestamp("us"))
+    text = pc.fill_null(column.cast(pa.large_string()), "")
+    if pa.types.is_floating(kind):
+        text = pc.replace_substring_regex(pc.if_else(pc.equal(text, "nan"), "", text), r"\.0+$", "")
+    if pa.types.is_timestamp(kind):
+        text = pc.replace_substring_regex(text, r" 00:00:00(\.0+)?$", "")
+    return text.to_pandas().astype("str").reset_index(drop=True)
