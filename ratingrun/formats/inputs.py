@@ -171,7 +171,7 @@ def _check_register(rows: pd.DataFrame, file: str) -> Found:
     found = [
         findings.of(
             "F105",
-            rows[~shaped].assign(value=rows["time_control"]),
+            rows[~shaped].assign(value=rows.loc[~shaped, "time_control"]),
             file=file,
             column="time_control",
             wanted="minutes+seconds a move, for example 90+30 or 40/90+30:30+30",
