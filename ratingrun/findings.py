@@ -186,12 +186,13 @@ _CATALOGUE = (
 )  # fmt: skip
 
 CATALOGUE: dict[str, Code] = {code.code: code for code in _CATALOGUE}
+_NONE = FINDINGS.empty().drop(columns="seq")
 _PLACE = [name for name in FINDINGS.names if name not in ("seq", "code", "severity", "stage", "text")]
 
 
 def none() -> pd.DataFrame:
     """No findings."""
-    return FINDINGS.empty().drop(columns="seq")
+    return _NONE.copy()
 
 
 def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.DataFrame:
@@ -201,6 +202,8 @@ def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.Data
     player_id, where given. Whole columns are joined at once: no loop over rows.
     """
     definition = CATALOGUE[code]
+    if rows is not None and rows.empty:
+        return none()
     index = rows.index if rows is not None else pd.RangeIndex(1)
 
     def values(name: str) -> pd.Series:

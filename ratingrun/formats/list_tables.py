@@ -110,20 +110,20 @@ def _fast_table(content: str) -> text.Table | None:
     """Big CSV text as a table, if every line is one row of the header's width; else None."""
     raw = content.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").encode() + b"\n"
     head, _, body = raw.partition(b"\n")
-    if not body or not head.strip() or b"\n\n" in raw or b'"' in head:
+    if not body or not head.strip() or b"\n\n" in raw or head.count(b'"') % 2:
         return None
     delimiter = text.delimiter(head.decode())
-    header = [cell.strip().lower() for cell in next(csv.reader([head.decode()], delimiter=delimiter))]
-    names = [str(position) for position in range(len(header))]
     uneven = []
     try:
+        header = [cell.strip().lower() for cell in next(csv.reader([head.decode()], delimiter=delimiter))]
+        names = [str(position) for position in range(len(header))]
         source = pa_csv.read_csv(
             pa.BufferReader(body),
             pa_csv.ReadOptions(column_names=names, block_size=1 << 24),
             pa_csv.ParseOptions(delimiter=delimiter, invalid_row_handler=lambda row: uneven.append(row) or "skip"),
             pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False),
         )
-    except pa.ArrowInvalid:
+    except (pa.ArrowInvalid, csv.Error):
         return None
     if uneven or source.num_rows != body.count(b"\n"):
         return None

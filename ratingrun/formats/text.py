@@ -171,7 +171,7 @@ def shown(cells: pd.Series) -> pd.Series:
 def parquet_table(raw: bytes | Path) -> Table:
     """Parquet (bytes, or a path) as a table of text; the line of a row is its number, from 1."""
     try:
-        source = pq.read_table(raw if isinstance(raw, Path) else pa.BufferReader(raw))
+        source = pq.ParquetFile(raw if isinstance(raw, Path) else pa.BufferReader(raw)).read()
         columns = [_as_text(column) for column in source.columns]
     except PARQUET_ERRORS as error:
         return Table(why=f"it is not Parquet with plain columns ({first_line(error)})")
