@@ -72,7 +72,6 @@ _CATALOGUE = (
     Code("F116", "player {player_id} is not on the list of {wanted}", "correct the id or the list date", STOPS),
     Code("F117", "is a {found} list, not {wanted}", "give the run folder of the right type", STOPS),
     Code("F201", "read as {encoding}: it is not UTF-8", "check the names; save it as UTF-8"),
-    Code("F202", "no list of {wanted} in {where}", "give --lists DIR with that run folder"),
     # --- formats: a report's own text; the report is not used ---
     Code("F150", "the report cannot be read: {why}", "save it again as UTF-8 text or Parquet", REJECTS),
     Code("F151", "the report has an unknown column {column}", "known are {known}", REJECTS),
@@ -157,6 +156,8 @@ _CATALOGUE = (
          "nothing to do"),
     Code("S307", "round {round}: {player_id} - {opponent_id} not rated: {player_id} has left the list",
          "nothing to do"),
+    Code("S308", "round {round}: {player_id} - {opponent_id} not rated: first control of {moves} moves, {needed} needed",
+         "nothing to do (1.2)"),
     # --- changes, initials, list ---
     Code("C301", "player {player_id}: {n} games, K {k_base} reduced to {k}", "nothing to do (8.3.3)"),
     Code("I301", "player {player_id}: first rating {ru} from {n} games", "nothing to do (8.2)"),
@@ -226,6 +227,15 @@ def join(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """One findings frame (without seq) from several."""
     parts = [part for part in parts if len(part)]
     return pd.concat(parts, ignore_index=True) if parts else none()
+
+
+def rests_on(book: object, key: str, count: int) -> pd.DataFrame:
+    """A note if `count` numbers rest on a value of the book about which the text is silent or the source is weak."""
+    value = dict(book.stated())[key]
+    if not count or not book.is_doubtful(key):
+        return none()
+    said = {name: getattr(value, name) for name in ("value", "clause", "confidence", "note")}
+    return of("B301", book=book.id, key=key, count=int(count), **said)
 
 
 def numbered(found: pd.DataFrame) -> pd.DataFrame:

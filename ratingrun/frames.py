@@ -329,8 +329,8 @@ TOURNAMENTS = _frame(
 )
 ENTRIES = _frame(
     "entries",
-    "a row a player of a report, as reported",
-    "tournament_id part start_no",
+    "a row a player of a report, as reported; only a rejected report has a starting number twice",
+    "tournament_id part start_no line",
     _TOURNAMENT,
     _PART,
     _START_NO,
@@ -344,7 +344,7 @@ ENTRIES = _frame(
 RESULTS = _frame(
     "results",
     "a row a cell of a report (a player's round), as reported; nothing dropped",
-    "tournament_id part start_no round",
+    "tournament_id part start_no round line",
     _TOURNAMENT,
     _PART,
     _START_NO,
@@ -401,7 +401,7 @@ SIDES = _frame(
 CELLS = _frame(
     "cells",
     "a row a reported cell: where it ended. Nothing is lost is checked on this frame",
-    "tournament_id part start_no round",
+    "tournament_id part start_no round line",
     _TOURNAMENT,
     _PART,
     _START_NO,

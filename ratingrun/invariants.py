@@ -1,0 +1,76 @@
+"""What must hold in every month, checked on every run. A break is a ContractError: a bug, never the user's input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ratingrun.frames import CELLS, ContractError
+from ratingrun.stages.reports import KEY
+
+CELL = [*KEY, "round", "start_no"]
+
+
+def cells(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason.
+
+    A cell of a report that is not used has the report's status as reason, one of another part's round outside_part.
+    """
+    results, games, sides = frames["results"], frames["games"], frames["sides"]
+    keys = [*KEY, "round"]
+    halves = [
+        games[[*keys, f"{colour}_no", f"{colour}_id", "reason"]].set_axis(
+            [*keys, "start_no", "player_id", "why"], axis=1
+        )
+        for colour in ("white", "black")
+    ]
+    half = pd.concat(halves).dropna(subset="start_no").astype({"start_no": "int64"})
+    rows = results.merge(half, on=CELL, how="left", validate="m:1", indicator="in_games")
+    judged = sides[[*keys, "player_id", "outcome", "reason"]].rename(columns={"reason": "special"})
+    rows = rows.merge(judged, on=[*keys, "player_id"], how="left", validate="m:1")
+    status = rows[KEY].merge(frames["tournaments"][[*KEY, "status"]], on=KEY, how="left")["status"]
+    rows["outcome"] = rows["outcome"].fillna("none")
+    why = rows["why"].fillna(rows["special"].where(rows["outcome"] == "none"))
+    unread = why.isna() & (rows["in_games"] == "left_only").to_numpy()
+    reason = ("report_" + status).where(status != "used", "outside_part").set_axis(rows.index)
+    return CELLS.build(rows.assign(reason=why.mask(unread, reason)))
+
+
+def check(frames: Mapping[str, pd.DataFrame], published: pd.DataFrame) -> None:
+    """Raises ContractError unless the month closes: cells, sides, sums, players, ledger."""
+    sides, games, found = frames["sides"], frames["games"], frames["cells"]
+    _equal("played games x 2 and sides", 2 * int(games["played"].sum()), len(sides))
+    for outcome in ("rated", "pool"):
+        _equal(f"{outcome} cells and sides", (found["outcome"] == outcome).sum(), (sides["outcome"] == outcome).sum())
+    unexplained = found[(found["outcome"] == "none") & found["reason"].isna()]
+    if len(unexplained):
+        raise ContractError(f"a cell is lost: {unexplained.iloc[0].to_dict()}")
+    _equal("reported cells and cells", len(frames["results"]), len(found))
+    rated = sides[sides["outcome"] == "rated"]
+    for name in ("event_changes", "changes"):
+        sums = frames[name].groupby("player_id")["dr_c"].sum()
+        if not sums.sort_index().equals(rated.groupby("player_id")["dr_c"].sum().astype("int64").sort_index()):
+            raise ContractError(f"the sums of sides and {name} differ")
+    _ledger(frames["rating_list"], frames["trail"], published)
+
+
+def _ledger(rating_list: pd.DataFrame, trail: pd.DataFrame, published: pd.DataFrame) -> None:
+    removed = trail.loc[trail["entry"].isin(["removed", "merge"]), "player_id"]
+    lost = published.loc[~published["player_id"].isin([*rating_list["player_id"], *removed]), "player_id"]
+    if len(lost):
+        raise ContractError(f"player {lost.iloc[0]} of the prior list is lost")
+    ids = pd.Index(pd.concat([published["player_id"], rating_list["player_id"], trail["player_id"]]).unique())
+    before, after = (
+        pd.Series(frame["rating"].fillna(0).to_numpy("int64"), index=frame["player_id"]).reindex(ids, fill_value=0)
+        for frame in (published, rating_list)
+    )
+    moved = trail.groupby("player_id")["amount"].sum().reindex(ids, fill_value=0)
+    open_ = ids[(before + moved != after).to_numpy()]
+    if len(open_):
+        raise ContractError(f"the ledger of player {open_[0]} does not balance")
+
+
+def _equal(what: str, one: int, other: int) -> None:
+    if one != other:
+        raise ContractError(f"{what}: {one} and {other}")

@@ -1,0 +1,173 @@
+"""One rating period, top to bottom. READ THIS FIRST.
+
+`run` takes what the officer has (`Inputs`: register, reports, lists, facts, state of the month before) and calls the
+stages in order; what comes out (`Month`) is every frame of the run folder. Nothing here reads or writes a file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import findings, frames, invariants, periods, rulebooks
+from ratingrun.formats import Report
+from ratingrun.stages import changes, games, initials, lists, players, rated, rating_list, reports, sides
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a run reads. `lists` holds the published lists by day, the list just before among them.
+
+    `no_games` makes a list without reports; `where` names the reports' folder in messages; `books` is the folder of
+    the rule books and `system` the chapter.
+    """
+
+    period: str
+    register: pd.DataFrame
+    reports: Sequence[Report]
+    lists: Mapping[dt.date, pd.DataFrame]
+    rating_type: str = "standard"
+    players: pd.DataFrame = field(default_factory=frames.PLAYERS.empty)
+    corrections: pd.DataFrame = field(default_factory=frames.CORRECTIONS.empty)
+    exclusions: pd.DataFrame = field(default_factory=frames.EXCLUSIONS.empty)
+    pool: pd.DataFrame = field(default_factory=frames.POOL.empty)
+    rated: pd.DataFrame = field(default_factory=frames.RATED.empty)
+    no_games: bool = False
+    where: str = "reports"
+    system: str = rulebooks.FIDE_STANDARD
+    books: Path = rulebooks.HERE
+
+
+@dataclass(frozen=True)
+class Month:
+    """What a run makes: `frames` by name (empty if it stopped), the book of the list date, the books used."""
+
+    period: str
+    book: rulebooks.RuleBook
+    frames: Mapping[str, pd.DataFrame]
+    findings: pd.DataFrame
+    books: tuple[str, ...] = ()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the input stopped the run: no list."""
+        return not self.frames
+
+    @property
+    def rejected(self) -> pd.DataFrame:
+        """The findings by which reports are not used."""
+        return findings.rejections(self.findings)
+
+
+def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) -> Month:
+    """The month. Raises RuleBookError before the first book, ContractError on a bug; bad input is in the findings."""
+    day = periods.list_date(inputs.period)
+    book = rulebooks.in_force(inputs.system, day, inputs.books)
+    calendar = reports.Calendar(inputs.period, book)
+    prior_period = periods.shift(inputs.period, -book.period.months.value)
+    prior_day = periods.list_date(prior_period)
+    register = inputs.register[inputs.register["rating_type"] == inputs.rating_type]
+
+    # Lists as they are read: with the corrections of their dates.
+    progress("lists")
+    corrected, news = lists.correct(inputs.lists, inputs.corrections, inputs.rating_type)
+    found = [news, _absent(inputs, register)]
+    if len(findings.stops(findings.join(found))):
+        return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
+    published, prior = inputs.lists[prior_day], _complete(corrected[prior_day], book, prior_day)
+    facts = players.as_of(inputs.players, day)
+    left_before = players.who_left(inputs.players, prior_day)
+
+    # Reports: what came in, and what of it is rated on this list.
+    progress("reports")
+    entries, results, news = reports.assemble(register, inputs.reports)
+    found += [news, reports.files(inputs.register, inputs.reports, inputs.rating_type)]
+    tournaments, news = reports.build(register, inputs.reports, calendar, inputs.system, corrected, inputs.books)
+    found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
+    entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
+    found.append(reports.rounds(register, results))
+    tournaments = reports.reject(tournaments, findings.join(found))
+    unknown, news = reports.who(tournaments, entries, results, prior, facts)
+    found.append(news)
+    tournaments = reports.reject(tournaments, news)
+
+    # Rounds that were rated before, then games: two half-records become one.
+    progress("games")
+    rounds, already, news = rated.build(tournaments, entries, results, inputs.rated, inputs.period)
+    found.append(news)
+    tournaments = reports.reject(tournaments, news)
+    played, news = games.build(tournaments, entries, results, inputs.exclusions, already)
+    found.append(news)
+    tournaments = reports.reject(tournaments, news)
+    played, already, rounds = (_used(frame, tournaments) for frame in (played, already, rounds))
+    newcomers, news = reports.newcomers(unknown, tournaments)
+    found += [news, games.notes(played, already, inputs.exclusions)]
+
+    # Sides, changes, first ratings, the list.
+    progress("sides")
+    books = {one.id: one for one in rulebooks.books(inputs.system, inputs.books)}
+    ratings = {**corrected, prior_day: prior}
+    seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book)
+    found.append(news)
+    progress("changes")
+    events, change, news = changes.build(seen, prior, book)
+    found += [news, changes.k_at_start(seen, tournaments, ratings, prior, book)]
+    left = facts.index[facts["status"].isin(players.LEFT)]
+    initial, pool, news = initials.build(seen, inputs.pool, prior, left, book, inputs.period)
+    found.append(news)
+    progress("rating list")
+    patches = inputs.corrections[
+        (inputs.corrections["rating_type"] == inputs.rating_type)
+        & (inputs.corrections["list_date"] == pd.Timestamp(prior_day))
+    ]
+    listed, trail, news = rating_list.build(
+        published, prior, patches, facts, newcomers, change, initial, seen, book, inputs.period
+    )
+    found.append(news)
+
+    month = {
+        "tournaments": tournaments,
+        "entries": entries,
+        "results": results,
+        "games": played,
+        "sides": seen,
+        "event_changes": events,
+        "changes": change,
+        "initials": initial,
+        "pool": pool,
+        "rated": frames.RATED.build(pd.concat([inputs.rated, rounds])),
+        "rating_list": listed,
+        "trail": trail,
+    }
+    month["cells"] = invariants.cells(month)
+    invariants.check(month, published)
+    used = {book.id, *tournaments.loc[tournaments["status"] == "used", "book"]}
+    return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))
+
+
+def _absent(inputs: Inputs, register: pd.DataFrame) -> pd.DataFrame:
+    """R112 if there is not one report for the list and nobody said that there are no games."""
+    at_hand = register["file"].isin([report.file for report in inputs.reports])
+    if inputs.no_games or at_hand.any():
+        return findings.none()
+    return findings.of("R112", rating_type=inputs.rating_type, where=inputs.where)
+
+
+def _complete(prior: pd.DataFrame, book: rulebooks.RuleBook, day: dt.date) -> pd.DataFrame:
+    """The corrected list with the K of players whose rating is there only by a correction."""
+    lacks = prior["rating"].notna() & prior["k"].isna()
+    if not lacks.any():
+        return prior
+    peaks = prior["peak"].fillna(prior["rating"])
+    k, _ = lists.published_k(prior.assign(peak=peaks), book, day)
+    return prior.assign(k=prior["k"].fillna(k["k"]), k_clause=prior["k_clause"].fillna(k["k_clause"]))
+
+
+def _used(frame: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the tournaments that are used."""
+    used = pd.MultiIndex.from_frame(tournaments.loc[tournaments["status"] == "used", reports.KEY])
+    return frame[pd.MultiIndex.from_frame(frame[reports.KEY]).isin(used)]

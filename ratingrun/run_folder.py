@@ -1,0 +1,96 @@
+"""A run folder: its name, its manifest, reading it back. What cron writes, auditors open and the next month reads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import findings, frames
+from ratingrun.formats import list_tables
+
+MANIFEST, SUMMARY, JOURNAL = "manifest.json", "summary.txt", "journal.csv"
+REPORTS = "inputs/reports"
+# The frames of a run folder, as Parquet; findings are a CSV, the list is both.
+WRITTEN = (
+    "rating_list tournaments entries results games sides cells event_changes changes initials pool rated trail".split()
+)
+_NAME = re.compile(r"(\d{4}-\d{2})-(standard|rapid|blitz)(?:-r(\d+))?")
+
+
+def name(period: str, rating_type: str) -> str:
+    """The folder's name: 2025-11-standard."""
+    return f"{period}-{rating_type}"
+
+
+def newest(folder: Path, period: str, rating_type: str) -> Path | None:
+    """The run folder of a period in the folder of lists, the newest revision; None if there is none."""
+    if not folder.is_dir():
+        return None
+    found = []
+    for path in folder.iterdir():
+        match = _NAME.fullmatch(path.name)
+        if match and match[1] == period and match[2] == rating_type:
+            found.append((int(match[3] or 1), path))
+    return max(found)[1] if found else None
+
+
+def sha256(path: Path) -> str:
+    """The sha256 of a file, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A run folder whose manifest was read."""
+
+    path: Path
+    manifest: dict
+
+    @property
+    def period(self) -> str:
+        return self.manifest["period"]
+
+    def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """One frame of the folder, and F112 if the file is not the one that the manifest records."""
+        file = f"{frame.name}.parquet"
+        bad = self.check(file)
+        if len(bad):
+            return frame.empty(), bad
+        return list_tables.read_parquet(frame, self.path / file), findings.none()
+
+    def check(self, file: str) -> pd.DataFrame:
+        """F112 if a file is missing or its hash is not the recorded one."""
+        path, recorded = self.path / file, self.manifest["files"].get(file)
+        if recorded is None or not path.is_file() or sha256(path) != recorded["sha256"]:
+            return findings.of("F112", file=f"{self.path.name}/{file}", what=file)
+        return findings.none()
+
+
+def open_prior(path: Path, period: str, rating_type: str) -> tuple[RunFolder | None, pd.DataFrame]:
+    """The run folder of the list of `period`, to be read by the next month, and findings if it can't be.
+
+    Findings: F110 no such folder, F101 no manifest that can be read, F111 another month, F117 another rating type,
+    F113 provisional. All of them stop the run.
+    """
+    where = path.name
+    if not path.is_dir():
+        return None, findings.of("F110", file=str(where))
+    try:
+        manifest = json.loads((path / MANIFEST).read_text("utf-8"))
+        facts = [manifest[key] for key in ("period", "rating_type", "status", "files")]
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        why = f"it is not a run folder ({type(error).__name__} in {MANIFEST})"
+        return None, findings.of("F101", file=where, why=why)
+    if facts[0] != period:
+        return None, findings.of("F111", file=where, found=facts[0], wanted=period)
+    if facts[1] != rating_type:
+        return None, findings.of("F117", file=where, found=facts[1], wanted=rating_type)
+    if facts[2] == "provisional":
+        return None, findings.of("F113", file=where)
+    return RunFolder(path, manifest), findings.none()

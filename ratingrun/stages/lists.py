@@ -1,0 +1,98 @@
+"""lists: the lists in force, corrected; and the K that a list publishes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from ratingrun import findings, periods
+from ratingrun.rulebooks import RuleBook
+
+Lists = Mapping[dt.date, pd.DataFrame]
+
+
+def in_force(day: dt.date, period: str, months: int) -> dt.date:
+    """The day of the list in force on `day`, where lists come every `months` months and one of them is `period`."""
+    number = periods.month_number(periods.of_date(day))
+    return periods.list_date(periods.from_month_number(number - (number - periods.month_number(period)) % months))
+
+
+def correct(
+    lists: Lists, corrections: pd.DataFrame, rating_type: str
+) -> tuple[dict[dt.date, pd.DataFrame], pd.DataFrame]:
+    """The lists with the corrections of their dates, and findings: L303 what was changed, F116 nobody of that id.
+
+    A correction patches a dated list wherever it is read: as rating in games and as base.
+    """
+    wanted = corrections[corrections["rating_type"] == rating_type]
+    corrected, found = dict(lists), []
+    for day, rating_list in lists.items():
+        rows = wanted[wanted["list_date"] == pd.Timestamp(day)]
+        if len(rows):
+            corrected[day], news = _correct_one(rating_list, rows, day)
+            found.append(news)
+    return corrected, findings.join(found)
+
+
+def _correct_one(rating_list: pd.DataFrame, rows: pd.DataFrame, day: dt.date) -> tuple[pd.DataFrame, pd.DataFrame]:
+    period = periods.of_date(day)
+    place = pd.Index(rating_list["player_id"]).get_indexer(rows["player_id"])
+    found = [findings.of("F116", rows[place < 0], file="corrections.csv", wanted=period)]
+    rows, place = rows[place >= 0], place[place >= 0]
+    result = rating_list.copy()
+    for field in dict.fromkeys(rows["field"]):
+        here = (rows["field"] == field).to_numpy()
+        column, value = result[field], rows.loc[here, "value"]
+        old = column.iloc[place[here]].set_axis(value.index)
+        changed = column.copy()
+        changed.iloc[place[here]] = _typed(value, column.dtype).to_numpy(
+            column.dtype if column.dtype != "str" else None
+        )
+        result[field] = changed
+        news = rows[here].assign(old=old, new=value)
+        found.append(findings.of("L303", news, file="corrections.csv", period=period))
+    return result, findings.join(found)
+
+
+def _typed(values: pd.Series, dtype: object) -> pd.Series:
+    if dtype == "bool":
+        return values.isin(["yes", "1", "true"])
+    if str(dtype) in ("Int64", "int64"):
+        return pd.to_numeric(values).astype(dtype)
+    return pd.to_datetime(values).astype(dtype) if "datetime" in str(dtype) else values
+
+
+def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """K for each rated player of a list (columns k and k_clause; null if unrated), and findings on silent values.
+
+    Computed once, when the list is written: the highest rating published so far, the list just made included, the
+    games up to it, and the age by its year; the first row of the book that matches decides (8.3.3).
+    """
+    rated = rating_list["rating"].notna().to_numpy()
+    peak = rating_list["peak"].fillna(0).to_numpy("int64")
+    born = rating_list["birth_year"].fillna(0).to_numpy("int64")
+    tests = {
+        "peak_from": lambda limit: peak >= limit,
+        "peak_below": lambda limit: peak < limit,
+        "age_until": lambda limit: (born > 0) & (list_date.year - born <= limit),
+        "games_below": lambda limit: rating_list["games_total"].to_numpy("int64") < limit,
+    }
+    matches = [
+        np.logical_and.reduce([rated, *(tests[name](limit) for name, limit in row.conditions.items())])
+        for row in book.k
+    ]
+    k = np.select(matches, [row.k for row in book.k], 0)
+    clause = np.select(matches, [f"{row.clause} {row.name}" for row in book.k], "")
+    said = [np.where(match, row.k, k) != k for match, row in zip(matches, book.k[:-1], strict=False)]
+    doubt = [
+        findings.rests_on(book, "k_order.order", np.logical_or.reduce(said).sum()),
+        findings.rests_on(book, "k_order.unknown_birth_year", (rated & (born == 0)).sum()),
+    ]
+    columns = {
+        "k": pd.arrays.IntegerArray(k.astype("int64"), ~rated),
+        "k_clause": pd.Series(clause, dtype="str").replace("", None).array,
+    }
+    return pd.DataFrame(columns, index=rating_list.index), findings.join(doubt)

@@ -1,0 +1,245 @@
+"""reports: report files and register -> tournaments, entries, results as reported; nothing dropped."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ratingrun import findings, periods, rulebooks
+from ratingrun.formats import Report
+from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
+from ratingrun.rulebooks import RuleBook
+from ratingrun.stages import lists as lists_stage
+
+PLAYED = ("1", "=", "0")
+# An id that can be a player's: letters and digits as federations use them, not only zeros.
+PLAUSIBLE_ID = r"(?!0+$)[0-9A-Za-z][0-9A-Za-z./_-]{0,15}"
+KEY = ["tournament_id", "part"]
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """The dates of one list: which events it may rate (7.1.3, 9.1). Days as datetime64."""
+
+    period: str
+    book: RuleBook
+
+    @property
+    def list_date(self) -> pd.Timestamp:
+        return pd.Timestamp(periods.list_date(self.period))
+
+    def closing(self, official: np.ndarray) -> np.ndarray:
+        """The last day on which an event may end for this list."""
+        rules = self.book.period
+        days = np.where(official, rules.official_closing_days.value, rules.closing_days.value)
+        return self.list_date.to_datetime64() - days.astype("timedelta64[D]")
+
+    def first_list(self, end: pd.Series, official: np.ndarray) -> np.ndarray:
+        """Month number of the first list that may rate an event that ends on `end`."""
+        rules = self.book.period
+        days = np.where(official, rules.official_closing_days.value, rules.closing_days.value)
+        return self._list_after(end + pd.to_timedelta(days - 1, "D"))
+
+    def last_list(self, end: pd.Series) -> np.ndarray:
+        """Month number of the last list that may rate it: the third after its end (9.1)."""
+        return self._list_after(end) + (self.book.period.late_lists.value - 1) * self.book.period.months.value
+
+    def _list_after(self, day: pd.Series) -> np.ndarray:
+        """Month number of the first list dated after `day`."""
+        months = self.book.period.months.value
+        number = periods.month_numbers(day)
+        return number + months - (number - periods.month_number(self.period)) % months
+
+
+def assemble(register: pd.DataFrame, reports: Sequence[Report]) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Entries and results of all registered parts (raw, with tournament_id and part), and the readers' findings.
+
+    A file that holds several parts gives its rows to each of them; `games` tells a part's rounds from the others'.
+    """
+    parts = register[[*KEY, "file"]]
+    entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *(report.entries for report in reports)])
+    results = pd.concat([RESULTS.empty().drop(columns=KEY), *(report.results for report in reports)])
+    found = findings.join(report.findings for report in reports)
+    return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
+
+
+def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -> pd.DataFrame:
+    """Findings about files: R101 not registered, R303 a copy, R111 registered for two tournaments."""
+    known = register.drop_duplicates("file").set_index("file")
+    registered = {report.sha256: report.file for report in reports if report.file in known.index}
+    found = []
+    for report in sorted(reports, key=lambda report: report.file):
+        if report.file not in known.index:
+            other = registered.get(report.sha256)
+            found.append(
+                findings.of("R303", file=report.file, other=other) if other else findings.of("R101", file=report.file)
+            )
+    ours = register[register["rating_type"] == rating_type]
+    owners = ours.groupby("file")["tournament_id"].agg(lambda ids: ", ".join(sorted(set(ids))))
+    shared = ours[ours["file"].map(owners) != ours["tournament_id"]]
+    found.append(findings.of("R111", shared.assign(other=shared["file"].map(owners)).drop(columns="line")))
+    return findings.join(found)
+
+
+def build(
+    register: pd.DataFrame,
+    reports: Sequence[Report],
+    calendar: Calendar,
+    system: str,
+    lists: lists_stage.Lists,
+    folder: Path,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """`tournaments` from the register's rows (one rating type) whose report is at hand, and findings.
+
+    Findings: R106 too long for one report, R108 no list of the start, R110 before the first book, R201 too late,
+    R203 no time control, R301 waits, R302 late.
+    """
+    read = pd.DataFrame(
+        [(report.file, report.sha256, report.name, report.federation) for report in reports],
+        columns=["file", "sha256", "report_name", "report_federation"],
+        dtype="str",
+    )
+    rows = register.merge(read, on="file", validate="m:1")
+    for name in ("name", "federation"):
+        rows[name] = rows[name].fillna(rows[f"report_{name}"])
+    rules = calendar.book.period
+    rows["book"], rows["list_in_force"] = None, rows["start"]
+    books = rulebooks.books(system, folder)
+    for start in rows["start"].drop_duplicates():
+        here = rows["start"] == start
+        day = start.date()
+        rows.loc[here, "list_in_force"] = pd.Timestamp(lists_stage.in_force(day, calendar.period, rules.months.value))
+        rows.loc[here, "book"] = rulebooks.in_force(system, max(day, books[0].from_), folder).id
+    status, found = _statuses(rows, calendar, lists, books[0].from_)
+    return TOURNAMENTS.build(rows.assign(status=status)), found
+
+
+def _statuses(
+    rows: pd.DataFrame, calendar: Calendar, lists: lists_stage.Lists, first_book: dt.date
+) -> tuple[np.ndarray, pd.DataFrame]:
+    rules, at = calendar.book.period, rows.drop(columns="line")
+    official = rows["fide_official"].to_numpy(bool)
+    now = periods.month_number(calendar.period)
+    first, last = calendar.first_list(rows["end"], official), calendar.last_list(rows["end"])
+    closing = calendar.closing(official)
+    deadline = pd.to_datetime(pd.Series(last, index=rows.index).map(periods.from_month_number) + "-01")
+    too_late = (last < now) | (rows["received"] > deadline).to_numpy()
+    waiting = ~too_late & (rows["end"].to_numpy() > closing)
+    used = ~too_late & ~waiting
+    days = (rows["end"] - rows["start"]).dt.days
+    too_long = used & (days > rules.max_days.value).to_numpy()
+    too_early = used & (rows["start"] < pd.Timestamp(first_book)).to_numpy()
+    at_hand = rows["list_in_force"].isin([pd.Timestamp(day) for day in lists]).to_numpy()
+    no_list = used & ~too_early & ~at_hand & ~too_long
+    named = at.assign(
+        days=days,
+        closing=closing,
+        first=[periods.from_month_number(number) for number in first],
+        last=[periods.from_month_number(number) for number in last],
+        wanted=rows["list_in_force"].dt.strftime("%Y-%m"),
+    )
+    found = [
+        findings.of("R201", named[too_late]),
+        findings.of("R301", named[waiting]),
+        findings.of("R302", named[used & (first < now)]),
+        findings.of("R106", named[too_long], limit=rules.max_days.value),
+        findings.of("R110", named[too_early].drop(columns="first"), first=str(first_book)),
+        findings.of("R108", named[no_list]),
+        findings.of("R203", named[used & rows["time_control"].isna().to_numpy()]),
+        findings.rests_on(calendar.book, "period.max_days", too_long.sum()),
+    ]
+    return np.select([too_late, waiting], ["too_late", "waiting"], "used"), findings.join(found)
+
+
+def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:
+    """R202 for each registered part that has ended, may still be rated, and has neither report nor rating."""
+    known = pd.MultiIndex.from_frame(pd.concat([tournaments[KEY], rated[KEY]]))
+    rows = register[~pd.MultiIndex.from_frame(register[KEY]).isin(known)]
+    ended = rows["end"].to_numpy() <= calendar.closing(rows["fide_official"].to_numpy(bool))
+    last = calendar.last_list(rows["end"])
+    open_ = ended & (last >= periods.month_number(calendar.period))
+    names = [periods.from_month_number(number) for number in last[open_]]
+    return findings.of("R202", rows[open_].drop(columns="line").assign(last=names))
+
+
+def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+    """R114 for each round with games that no registered part of its tournament covers."""
+    played = results[results["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
+    parts = register[["tournament_id", "rounds_from", "rounds_to"]]
+    pairs = played.merge(parts, on="tournament_id")
+    covered = (pairs["round"] >= pairs["rounds_from"].fillna(0)) & (pairs["round"] <= pairs["rounds_to"].fillna(9999))
+    inside = pairs[covered.to_numpy(bool)].drop_duplicates(["tournament_id", "round"])[["tournament_id", "round"]]
+    marked = played.merge(inside, on=["tournament_id", "round"], how="left", indicator=True)
+    return findings.of("R114", marked[marked["_merge"] == "left_only"].drop(columns="line"))
+
+
+def who(
+    tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame, prior: pd.DataFrame, facts: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
+
+    Unknown: entries with games of players that are neither on the prior list nor in `facts`. An entry that played no
+    game needs no id.
+    """
+    used = tournaments.loc[tournaments["status"] == "used", KEY]
+    rows = entries.merge(used, on=KEY)
+    cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
+    plays = pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]])
+    played = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(plays)
+    plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
+    nobody = rows[~plausible & played]
+    unlisted = rows[plausible & played & ~rows["player_id"].isin(prior["player_id"]).to_numpy()]
+    incomplete = _incomplete(unlisted, facts)
+    found = [
+        _twice("R102", rows, [*KEY, "start_no"]),
+        _twice("R103", rows[rows["player_id"].notna()], [*KEY, "player_id"]),
+        findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
+        findings.of("R105", incomplete),
+    ]
+    return unlisted[~unlisted["player_id"].isin(facts.index)], findings.join(found)
+
+
+def _incomplete(unlisted: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
+    """The rows for which neither players nor the entry gives name, federation and birth year; `missing` says what."""
+    told = facts.reindex(unlisted["player_id"]).set_axis(unlisted.index)
+    missing = pd.Series("", index=unlisted.index, dtype="str")
+    for name in ("name", "federation", "birth_year"):
+        lacks = unlisted[name].isna() & told[name].isna()
+        missing = missing.mask(lacks, missing + ", " + name)
+    return unlisted.assign(missing=missing.str.removeprefix(", "))[missing != ""]
+
+
+def newcomers(unknown: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The unknown players of the reports that are used in the end, one row each, and a note R305 for each."""
+    rows = unknown.merge(tournaments.loc[tournaments["status"] == "used", KEY], on=KEY)
+    rows = rows.sort_values([*KEY, "start_no"], kind="stable").drop_duplicates("player_id")
+    return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", rows)
+
+
+def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
+    """The results of these tournament parts, own rounds only, with the tournaments' columns beside them."""
+    rows = results.merge(tournaments, on=KEY, validate="m:1")
+    low, high = rows["rounds_from"].fillna(0), rows["rounds_to"].fillna(9999)
+    return rows[((rows["round"] >= low) & (rows["round"] <= high)).to_numpy(bool)]
+
+
+def _twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
+    first = rows.groupby(key)["line"].transform("min")
+    again = rows.duplicated(key)
+    return findings.of(code, rows[again].assign(first=first[again]))
+
+
+def reject(tournaments: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """The tournaments, with status rejected wherever a finding says that the report is not used."""
+    errors = findings.rejections(found)
+    named = pd.MultiIndex.from_frame(errors.loc[errors["tournament_id"].notna(), KEY])
+    whole = errors.loc[errors["tournament_id"].isna(), "file"]
+    hit = pd.MultiIndex.from_frame(tournaments[KEY]).isin(named) | tournaments["file"].isin(whole).to_numpy()
+    # A report that is not rated on this list anyway is not judged yet.
+    hit &= (tournaments["status"] == "used").to_numpy()
+    return tournaments.assign(status=tournaments["status"].mask(hit, "rejected"))

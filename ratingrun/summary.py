@@ -1,0 +1,131 @@
+"""summary.txt: what a person reads first after a run; on the screen too, fit to mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from ratingrun import findings, periods
+from ratingrun.pipeline import Month
+
+WIDTH = 72
+SHOWN = 5  # biggest gains and losses
+
+
+def text(month: Month, status: str, rating_type: str) -> str:
+    """The summary of a month: what came in, what became of it, the list, findings, doubtful rule-book values."""
+    day = periods.list_date(month.period)
+    title = f"{rating_type.capitalize()} rating list of {day.day} {day:%B %Y}"
+    if status == "provisional":
+        title += " - PROVISIONAL, not published"
+    blocks = [[title, "=" * len(title), f"Rules: {month.book.title}"]]
+    if month.frames:
+        blocks += [_reports(month), _cells(month), _list(month), _movers(month)]
+    blocks += [_findings(month), _doubts(month)]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _table(rows: Iterable[tuple[object, ...]], gap: str = "  ") -> list[str]:
+    """Rows as aligned lines: the first column to the left, numbers to the right."""
+    cells = [[findings.printable(str(cell)) for cell in row] for row in rows]
+    if not cells:
+        return []
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    number = [all(row[column].lstrip("+-").isdigit() for row in cells) for column in range(len(cells[0]))]
+    lines = []
+    for row in cells:
+        parts = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, number, strict=True)
+        ]
+        lines.append(("  " + gap.join(parts)).rstrip())
+    return lines
+
+
+def _reports(month: Month) -> list[str]:
+    rows = month.frames["tournaments"]
+    counts = rows["status"].value_counts().sort_index()
+    said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items()) or "none"
+    lines = [f"Reports: {said}"]
+    others = rows[rows["status"] != "used"]
+    lines += _table((row.status.replace("_", " "), row.tournament_id, row.file) for row in others.itertuples())
+    return lines
+
+
+def _cells(month: Month) -> list[str]:
+    cells, sides, games = (month.frames[name] for name in ("cells", "sides", "games"))
+    outcome = cells["outcome"].value_counts()
+    pairs = games["black_no"].notna()
+    rated = sides[sides["outcome"] == "rated"].drop_duplicates(["tournament_id", "part", "round", "line"])
+    key = ["tournament_id", "part", "round"]
+    both = rated.assign(pair=rated[["player_id", "opponent_id"]].min(axis=1)).drop_duplicates([*key, "pair"])
+    reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+    return [
+        f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())}, rated {len(both)} (for one side or both)",
+        f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
+        f" + not rated {outcome.get('none', 0)}",
+        *_table((reason.replace("_", " "), count) for reason, count in reasons.items()),
+    ]
+
+
+def _list(month: Month) -> list[str]:
+    rows, changes, trail = (month.frames[name] for name in ("rating_list", "changes", "trail"))
+    initials = month.frames["initials"]
+    entries = trail["entry"].value_counts()
+    rated = rows["rating"].notna()
+    counted = [
+        ("players on the list", len(rows)),
+        ("  of them rated", int(rated.sum())),
+        ("  of them rated and active", int((rated & rows["active"]).sum())),
+        ("rating changed", int((changes["change"] != 0).sum())),
+        ("with rated games", len(changes)),
+        ("first rating", int((initials["outcome"] == "published").sum())),
+        ("games pooled for a first rating", int((month.frames["pool"]["status"] == "carried").sum())),
+        ("below the floor, now unrated", int(entries.get("floor", 0))),
+        ("left the list", int(entries.get("removed", 0))),
+        ("corrected", int(entries.get("correction", 0))),
+        ("K reduced by K x n", int((changes["k"] < changes["k_base"]).sum())),
+    ]
+    return ["The list", *_table(counted)]
+
+
+def _movers(month: Month) -> list[str]:
+    changes = month.frames["changes"].merge(month.frames["rating_list"][["player_id", "name"]], on="player_id")
+    ordered = changes.sort_values(["change", "player_id"], ascending=[False, True], kind="stable")
+    lines = []
+    losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")
+    for title, rows in (("Biggest gains", ordered[ordered["change"] > 0]), ("Biggest losses", losses)):
+        shown = rows.head(SHOWN).itertuples()
+        table = _table((row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown)
+        if table:
+            lines += [title, *table]
+    return lines
+
+
+def _findings(month: Month) -> list[str]:
+    rows = month.findings[month.findings["code"] != "B301"]
+    if not len(rows):
+        return ["Findings: none"]
+    counts = rows.groupby(["code", "severity"]).size().reset_index(name="count")
+    table = _table((row.code, row.severity, row.count, _gist(row.code)) for row in counts.itertuples(index=False))
+    graves = rows[rows["severity"] != "note"].itertuples()
+    return ["Findings (all of them: findings.csv)", *table, *("  " + findings.line_of(row) for row in graves)]
+
+
+def _gist(code: str) -> str:
+    """The text of a code with its fields as words."""
+    return findings.CATALOGUE[code].text.replace("{", "<").replace("}", ">")[:WIDTH]
+
+
+def _doubts(month: Month) -> list[str]:
+    rows = month.findings[month.findings["code"] == "B301"]
+    if not len(rows):
+        return []
+    title = "Rule-book values used on which the text is silent or the source is not first-hand"
+    return [title, *("  " + line for line in rows["text"])]
+
+
+def lines_for_terminal(found: pd.DataFrame) -> list[str]:
+    """Errors and warnings, one line each, for stderr."""
+    return [findings.line_of(row) for row in found[found["severity"] != "note"].itertuples()]
