@@ -62,7 +62,7 @@ _CATALOGUE = (
     Code("F107", "the row has {count} cells, the header {wanted}", "correct the commas of this line", STOPS),
     Code("F108", "{what} stands twice, first on line {first}", "keep one of the two lines", STOPS),
     Code("F109", "the end {end} is before the start {start}", "correct the dates", STOPS),
-    Code("F110", "no file of this name", "name a file that exists, or leave the option out", STOPS),
+    Code("F110", "there is no file or folder of this name", "name one that exists, or leave the option out", STOPS),
     Code("F111", "the prior list is the list of {found}, not of {wanted}", "give the run folder of {wanted}", STOPS),
     Code("F112", "the recorded hash does not match: {what} was changed after it was written",
          "restore the folder as it was published", STOPS),
@@ -156,7 +156,7 @@ _CATALOGUE = (
          "nothing to do"),
     Code("S307", "round {round}: {player_id} - {opponent_id} not rated: {player_id} has left the list",
          "nothing to do"),
-    Code("S308", "round {round}: {player_id} - {opponent_id} not rated: first control of {moves} moves, {needed} needed",
+    Code("S308", "round {round}: {player_id} - {opponent_id} not rated: first control {moves} moves, {needed} needed",
          "nothing to do (1.2)"),
     # --- changes, initials, list ---
     Code("C301", "player {player_id}: {n} games, K {k_base} reduced to {k}", "nothing to do (8.3.3)"),

@@ -17,8 +17,9 @@ MANIFEST, SUMMARY, JOURNAL = "manifest.json", "summary.txt", "journal.csv"
 REPORTS = "inputs/reports"
 # The frames of a run folder, as Parquet; findings are a CSV, the list is both.
 WRITTEN = (
-    "rating_list tournaments entries results games sides cells event_changes changes initials pool rated trail".split()
-)
+    "rating_list", "tournaments", "entries", "results", "games", "sides", "cells",
+    "event_changes", "changes", "initials", "pool", "rated", "trail",
+)  # fmt: skip
 _NAME = re.compile(r"(\d{4}-\d{2})-(standard|rapid|blitz)(?:-r(\d+))?")
 
 
@@ -57,12 +58,12 @@ class RunFolder:
         return self.manifest["period"]
 
     def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """One frame of the folder, and F112 if the file is not the one that the manifest records."""
+        """One frame of the folder, and F112 if the file is not the one that the manifest records (F101 ... if it can't be read)."""
         file = f"{frame.name}.parquet"
         bad = self.check(file)
         if len(bad):
             return frame.empty(), bad
-        return list_tables.read_parquet(frame, self.path / file), findings.none()
+        return list_tables.read_parquet(frame, self.path / file)
 
     def check(self, file: str) -> pd.DataFrame:
         """F112 if a file is missing or its hash is not the recorded one."""

@@ -62,7 +62,8 @@ def _cells(month: Month) -> list[str]:
     both = rated.assign(pair=rated[["player_id", "opponent_id"]].min(axis=1)).drop_duplicates([*key, "pair"])
     reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
     return [
-        f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())}, rated {len(both)} (for one side or both)",
+        f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())},"
+        f" rated {len(both)} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
         *_table((reason.replace("_", " "), count) for reason, count in reasons.items()),
@@ -97,7 +98,9 @@ def _movers(month: Month) -> list[str]:
     losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")
     for title, rows in (("Biggest gains", ordered[ordered["change"] > 0]), ("Biggest losses", losses)):
         shown = rows.head(SHOWN).itertuples()
-        table = _table((row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown)
+        table = _table(
+            (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown
+        )
         if table:
             lines += [title, *table]
     return lines

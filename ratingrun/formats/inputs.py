@@ -123,7 +123,7 @@ def convert(columns: Iterable[Column], table: text.Table, file: str) -> Found:
         cells = table.cells.get(column.name, nothing)
         cells = cells.mask(cells == "", DEFAULTS.get(column.name, ""))
         values[column.name], bad = typed.convert(column, cells)
-        split = cells.str.contains("[\r\n]", regex=True).to_numpy(bool)
+        split = text.split_cells(table, cells)
         empty = np.zeros(len(line), bool) if column.null else (cells == "").to_numpy(bool)
         parts += [
             _cells(column, cells, line, bad & ~split, typed.wanted(column), file),

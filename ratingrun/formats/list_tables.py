@@ -128,7 +128,7 @@ def _fast_table(content: str) -> text.Table | None:
     if uneven or source.num_rows != body.count(b"\n"):
         return None
     columns = [column.to_pandas() for column in source.columns]
-    return text.from_columns(header, columns, np.arange(2, source.num_rows + 2), 1)
+    return text.from_columns(header, columns, np.arange(2, source.num_rows + 2), 1, breaks=False)
 
 
 def _csv_cells(column: pa.ChunkedArray) -> pa.ChunkedArray:

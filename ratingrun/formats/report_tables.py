@@ -85,7 +85,7 @@ def _players(table: text.Table, line: pd.Series, file: str) -> tuple[pd.DataFram
         cells = table.cells.get(column.name, nothing)
         values[column.name], bad = typed.convert(column, cells)
         bad = bad | (cells == "").to_numpy(bool) & (column.name == "start_no")
-        split = cells.str.contains("[\r\n]", regex=True).to_numpy(bool)
+        split = text.split_cells(table, cells)
         for mask, wanted in ((bad & ~split, typed.wanted(column)), (split, text.ONE_LINE)):
             rows = pd.DataFrame({"line": line[mask], "value": text.shown(cells[mask])})
             parts.append(findings.of("F153", rows, file=file, column=column.name, wanted=wanted))
@@ -118,7 +118,7 @@ def parse(written: pd.Series) -> tuple[pd.Series, pd.Series, pd.Series, np.ndarr
     those that cannot be read, which keep their text as result. Each spelling is read once, however often it stands."""
     codes, spellings = pd.factorize(written)
     spelling = pd.Series(spellings, dtype="str")
-    plain = spelling.str.upper().str.replace(r"\s+", "", regex=True).str.replace(DASHES, "-", regex=True)
+    plain = spelling.str.upper().str.replace(r"[^\S\r\n]+", "", regex=True).str.replace(DASHES, "-", regex=True)
     plain = plain.str.replace("½", "=", regex=False).str.replace(HALF, r"\1=", regex=True)
     groups = plain.str.extract(CELL).astype("str").fillna("")
     opponent = groups[0] + groups[3] + groups[6]

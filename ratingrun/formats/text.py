@@ -43,7 +43,7 @@ class Table:
     """A table of text: `cells` (str columns, stripped, "" = nothing) and `line`, the line of the file of each row.
 
     `ragged` has a row (line, count, wanted) for each row with too many or too few cells; these are not in `cells`.
-    `repeated` names the columns that the header has twice. `why` says why there is no table, `at` on which line.
+    `repeated` names the columns that the header has twice; `breaks` is False if no cell can hold a line break. `why` says why there is no table, `at` on which line.
     """
 
     cells: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -51,6 +51,7 @@ class Table:
     header_line: int = 1
     ragged: pd.DataFrame = field(default_factory=lambda: pd.DataFrame({"line": [], "count": [], "wanted": []}))
     repeated: tuple[str, ...] = ()
+    breaks: bool = True
     why: str = ""
     at: int | None = None
 
@@ -124,7 +125,7 @@ def table(content: str) -> Table:
     uneven = (count != width) & np.fromiter((bool("".join(row).strip()) for row in rows), bool, len(rows))
     uneven[0] = False
     ragged = pd.DataFrame({"line": line[uneven], "count": count[uneven], "wanted": width})
-    return from_columns(header, columns, line[full], int(line[0]), ragged)
+    return from_columns(header, columns, line[full], int(line[0]), ragged, breaks='"' in content)
 
 
 def _rows(content: str) -> tuple[list[list[str]], np.ndarray, str, int | None]:
@@ -145,7 +146,12 @@ def _rows(content: str) -> tuple[list[list[str]], np.ndarray, str, int | None]:
 
 
 def from_columns(
-    header: list[str], columns: Sequence, line: np.ndarray, header_line: int, ragged: pd.DataFrame | None = None
+    header: list[str],
+    columns: Sequence,
+    line: np.ndarray,
+    header_line: int,
+    ragged: pd.DataFrame | None = None,
+    breaks: bool = True,
 ) -> Table:
     """The table of these columns: stripped, without columns that have neither name nor content, without empty rows."""
     cells, repeated = {}, []
@@ -156,11 +162,21 @@ def from_columns(
         name = name or f"(column {position + 1}, without a name)"
         repeated += [name] if name in cells else []
         cells.setdefault(name, series)
-    frame = pd.DataFrame(cells)
-    filled = (frame != "").any(axis=1).to_numpy(bool) if len(frame) else np.zeros(0, bool)
+    frame, filled = pd.DataFrame(cells), np.zeros(len(line), bool)
+    for series in cells.values():
+        if filled.all():
+            break
+        filled = filled | (series != "").to_numpy(bool)
     if not filled.all():
         frame, line = frame[filled].reset_index(drop=True), line[filled]
-    return Table(frame, line, header_line, Table().ragged if ragged is None else ragged, tuple(repeated))
+    return Table(frame, line, header_line, Table().ragged if ragged is None else ragged, tuple(repeated), breaks)
+
+
+def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
+    """The mask of the cells with a line break: mostly a quote that was never closed."""
+    if not found.breaks:
+        return np.zeros(len(cells), bool)
+    return (cells.str.contains("\n", regex=False) | cells.str.contains("\r", regex=False)).to_numpy(bool)
 
 
 def shown(cells: pd.Series) -> pd.Series:

@@ -19,6 +19,7 @@ TITLES = {
 }
 FLAGS = {"yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 SEXES = {"m": "m", "w": "w", "f": "w"}
+MANY = 10_000  # from here on a column is read spelling by spelling
 YEARS = ("1900", "2199")  # a day outside is a slip of the pen
 
 
@@ -29,6 +30,14 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     Integers come as Int64, days as datetime64[ms], yes/no as bool (boolean with nulls), text as str. A bad cell is
     null (False).
     """
+    codes, spellings = pd.factorize(cells) if len(cells) > MANY else (None, ())
+    if 2 * len(spellings) > len(cells) or codes is None:
+        return _convert(column, cells)
+    values, bad = _convert(column, pd.Series(spellings, dtype="str"))
+    return values.take(codes).set_axis(cells.index), bad[codes]
+
+
+def _convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     if pa.types.is_integer(column.type):
         return _integers(column, cells)
     if column.type == frames.FLAG:

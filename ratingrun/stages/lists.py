@@ -48,9 +48,7 @@ def _correct_one(rating_list: pd.DataFrame, rows: pd.DataFrame, day: dt.date) ->
         column, value = result[field], rows.loc[here, "value"]
         old = column.iloc[place[here]].set_axis(value.index)
         changed = column.copy()
-        changed.iloc[place[here]] = _typed(value, column.dtype).to_numpy(
-            column.dtype if column.dtype != "str" else None
-        )
+        changed.iloc[place[here]] = _typed(value, column.dtype).array
         result[field] = changed
         news = rows[here].assign(old=old, new=value)
         found.append(findings.of("L303", news, file="corrections.csv", period=period))

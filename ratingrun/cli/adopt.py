@@ -1,0 +1,49 @@
+"""ratingrun adopt: the first run folder, from somebody else's list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ratingrun.cli import exits, options
+
+
+@click.command(name="adopt")
+@click.argument("list_file", metavar="LIST", type=options.PATH)
+@click.option("--period", type=options.Period(), required=True, help="The list's period: 2025-10 is 1 October 2025.")
+@options.directory
+@options.rating_type
+@options.path("out", "Folder for the run folder. [default: lists]")
+@click.option(
+    "--earlier", type=options.PATH, default=None, help="Folder of older lists, whose games and highest ratings count."
+)
+@click.pass_context
+def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out: Path | None, earlier: Path | None):
+    """Make a run folder from LIST (CSV or Parquet), so that the next month can take it as its prior.
+
+    LIST needs player_id, name and rating; k, games, birth_year, federation, flag, peak, games_total and the other
+    columns of the rating list are taken where they are there. What is missing is assumed by stated rules, each a
+    finding.
+
+    \b
+    Example, in the folder sample_data of the project:
+      ratingrun adopt lists_source/2025-10.csv --period 2025-10
+    """
+    from ratingrun import monthly, publish, rulebooks
+
+    try:
+        done = monthly.adopt(root, list_file, period, rating_type, out, earlier)
+    except publish.AlreadyPublishedError as error:
+        click.echo(f"{error}; a published list is never overwritten", err=True)
+        ctx.exit(exits.PUBLISHED)
+    except publish.LockedError as error:
+        click.echo(str(error), err=True)
+        ctx.exit(exits.LOCKED)
+    except rulebooks.RuleBookError as error:
+        raise click.ClickException(str(error)) from None
+    for line in done.messages:
+        click.echo(line, err=True)
+    click.echo(done.summary, nl=False)
+    click.echo(f"\nWritten: {done.folder}" if done.folder else done.verdict, err=not done.folder)
+    ctx.exit(done.exit_code)

@@ -1,0 +1,121 @@
+"""What the commands `run` and `adopt` do: read the working folder, make the month, publish it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import adopt as adoption
+from ratingrun import findings, frames, periods, pipeline, publish, rulebooks, run_folder, summary, working_folder
+from ratingrun.formats import list_tables
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command shows: messages for stderr, the summary for stdout, the folder if one was written."""
+
+    exit_code: int
+    summary: str
+    messages: list[str]
+    folder: Path | None = None
+    verdict: str = ""
+
+
+def run(
+    root: Path,
+    period: str,
+    rating_type: str = "standard",
+    given: dict[str, Path | None] | None = None,
+    provisional: bool = False,
+    no_games: bool = False,
+    allow_rejected: bool = False,
+    watch: Callable = lambda paths: paths,
+    stage: Callable[[str], None] = lambda name: None,
+) -> Done:
+    """Makes and publishes the list of a period. Exit code 0, 1 (nothing published) or 4 (a hash does not match).
+
+    Raises AlreadyPublishedError, LockedError, RuleBookError; OSError if the disk fails.
+    """
+    at = working_folder.places(root, period, given or {})
+    with publish.lock(at.out, rating_type):
+        folder = publish.target(at.out, period, rating_type, provisional)
+        loaded = working_folder.load(at, period, rating_type, no_games, watch)
+        if loaded.inputs is None:
+            return _stopped(findings.numbered(loaded.findings))
+        month = pipeline.run(loaded.inputs, stage)
+        found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
+        month = pipeline.Month(month.period, month.book, month.frames, found, month.books)
+        if month.stopped:
+            return _stopped(found)
+        status = "provisional" if provisional else "published"
+        text = summary.text(month, status, rating_type)
+        messages = summary.lines_for_terminal(found)
+        if len(month.rejected) and not allow_rejected:
+            count = (month.frames["tournaments"]["status"] == "rejected").sum()
+            verdict = f"Nothing published: {max(count, 1)} report(s) rejected. Correct them, or use --allow-rejected."
+            return Done(1, text, messages, verdict=verdict)
+        facts = {
+            "period": period,
+            "rating_type": rating_type,
+            "list_date": str(periods.list_date(period)),
+            "status": status,
+            "rule_books": list(month.books),
+            "prior": _reference(loaded.prior),
+        }
+        publish.write(folder, month.frames, found, facts, text, loaded.kept)
+    return Done(0, text, messages, folder)
+
+
+def adopt(
+    root: Path, list_file: Path, period: str, rating_type: str, out: Path | None = None, earlier: Path | None = None
+) -> Done:
+    """Makes a run folder from somebody else's list. Raises as `run` does."""
+    lists, path = root / (out or "lists"), root / list_file
+    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    with publish.lock(lists, rating_type):
+        folder = publish.target(lists, period, rating_type, provisional=False)
+        listed, news = list_tables.read(path)
+        found, older = [news], {}
+        for other in sorted((root / earlier).iterdir()) if earlier else []:
+            older[other.name], news = list_tables.read(other)
+            found.append(news)
+        if len(findings.stops(findings.join(found))):
+            return _stopped(findings.numbered(findings.join(found)))
+        rating_list, news = adoption.build(listed, period, book, older)
+        numbered = findings.numbered(findings.join([*found, news]))
+        data = {"rating_list": rating_list}
+        data |= {frame.name: frame.empty() for frame in frames.get(["pool", "rated", "trail"])}
+        facts = {
+            "period": period,
+            "rating_type": rating_type,
+            "list_date": str(periods.list_date(period)),
+            "status": "adopted",
+            "rule_books": [book.id],
+            "prior": None,
+        }
+        text = _adopted(rating_list, numbered, path.name, period)
+        publish.write(folder, data, numbered, facts, text, {path.name: path.read_bytes()})
+    return Done(0, text, [], folder)
+
+
+def _adopted(rating_list: pd.DataFrame, found: pd.DataFrame, name: str, period: str) -> str:
+    rated = int(rating_list["rating"].notna().sum())
+    lines = [f"Adopted {name} as the list of {period}: {len(rating_list)} players, {rated} rated"]
+    lines += ["  " + findings.line_of(row) for row in found.itertuples()]
+    return "\n".join(lines) + "\n"
+
+
+def _stopped(found: pd.DataFrame) -> Done:
+    """Nothing published: what stopped the run, on stderr. A hash that does not match has an exit code of its own."""
+    code = 4 if (found["code"] == "F112").any() else 1
+    verdict = "Nothing published: the input stops the run."
+    return Done(code, "", summary.lines_for_terminal(found), verdict=verdict)
+
+
+def _reference(prior: run_folder.RunFolder | None) -> dict[str, str] | None:
+    if prior is None:
+        return None
+    return {"folder": prior.path.name, "manifest_sha256": run_folder.sha256(prior.path / run_folder.MANIFEST)}

@@ -1,0 +1,170 @@
+"""A federation's working folder: where the inputs of a month lie, and reading them all into `pipeline.Inputs`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import findings, frames, periods, rulebooks, run_folder
+from ratingrun.formats import REPORT_READERS, Report, inputs, read_report
+from ratingrun.pipeline import Inputs
+from ratingrun.stages import lists as lists_stage
+
+NOTES = ("register", "players", "corrections", "exclusions")
+OPTIONAL = NOTES[1:]
+
+
+@dataclass(frozen=True)
+class Places:
+    """The paths of a run: what an option gives, or the conventional place in the working folder."""
+
+    reports: Path
+    out: Path
+    lists: Path
+    register: Path
+    players: Path | None
+    corrections: Path | None
+    exclusions: Path | None
+    prior: Path | None = None
+
+
+def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
+    """The paths of a run, seen from the working folder. An optional file that is neither given nor there is None."""
+    given = {name: root / path for name, path in given.items() if path}
+    usual = {
+        "reports": root / "reports" / period,
+        "out": root / "lists",
+        **{name: root / f"{name}.csv" for name in NOTES},
+    }
+    paths = {name: given.get(name) or path for name, path in usual.items()}
+    for name in OPTIONAL:
+        if not given.get(name) and not paths[name].exists():
+            paths[name] = None
+    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The inputs of a run, the findings of reading them, and the raw bytes that the run folder keeps."""
+
+    inputs: Inputs | None
+    findings: pd.DataFrame
+    kept: dict[str, bytes]
+    prior: run_folder.RunFolder | None = None
+
+
+def load(
+    at: Places,
+    period: str,
+    rating_type: str,
+    no_games: bool = False,
+    progress: Callable[[Sequence[Path]], Sequence[Path]] = lambda paths: paths,
+) -> Loaded:
+    """Reads everything that a run needs. If a finding stops the run, `inputs` is None.
+
+    Raises RuleBookError if no book is in force on the list date. `progress` wraps the report files while they are read.
+    """
+    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    months = book.period.months.value
+    prior_period = periods.shift(period, -months)
+    folder = at.prior or run_folder.newest(at.lists, prior_period, rating_type)
+    folder = folder or at.lists / run_folder.name(prior_period, rating_type)
+    prior, news = run_folder.open_prior(folder, prior_period, rating_type)
+    found, notes, kept = [news], {}, {}
+    for name in NOTES:
+        path = getattr(at, name)
+        notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
+        found.append(news)
+        if path and path.is_file():
+            kept[f"{name}.csv"] = path.read_bytes()
+    reports, news = _reports(at.reports, progress)
+    found.append(news)
+    if prior is None or len(findings.stops(findings.join(found))):
+        return Loaded(None, findings.join(found), kept, prior)
+    state, news = _state(prior)
+    found.append(news)
+    notes["register"], more, news = _waiting(prior, notes["register"], reports)
+    found.append(news)
+    reports += more
+    wanted = notes["register"].loc[notes["register"]["rating_type"] == rating_type, "start"]
+    days = {lists_stage.in_force(day.date(), period, months) for day in wanted.drop_duplicates()}
+    earlier, news = _earlier(at.lists, days, rating_type, prior_period)
+    found.append(news)
+    kept |= {f"reports/{report.sha256}{Path(report.file).suffix}": report.raw for report in reports if report.sha256}
+    loaded = Inputs(
+        period=period,
+        rating_type=rating_type,
+        reports=reports,
+        lists={**earlier, periods.list_date(prior_period): state.pop("rating_list")},
+        no_games=no_games,
+        where=at.reports.as_posix(),
+        **notes,
+        **state,
+    )
+    stopped = len(findings.stops(findings.join(found))) > 0
+    return Loaded(None if stopped else loaded, findings.join(found), kept, prior)
+
+
+def _reports(folder: Path, progress: Callable[[Sequence[Path]], Sequence[Path]]) -> tuple[list[Report], pd.DataFrame]:
+    """All reports below a folder, by name, and R304 for each file that is not one by its name."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    known = [path for path in paths if path.suffix.lower() in REPORT_READERS]
+    names = ", ".join(REPORT_READERS)
+    others = [path.relative_to(folder).as_posix() for path in paths if path not in known]
+    found = [findings.of("R304", file=name, known=names) for name in others]
+    reports = [read_report(path, path.relative_to(folder).as_posix()) for path in progress(known)]
+    return reports, findings.join(found)
+
+
+def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
+    """The list just before, its pool and what was ever rated."""
+    state, found = {}, []
+    for frame in (frames.RATING_LIST, frames.POOL, frames.RATED):
+        state[frame.name], news = prior.frame(frame)
+        found.append(news)
+    return state, findings.join(found)
+
+
+def _waiting(
+    prior: run_folder.RunFolder, register: pd.DataFrame, reports: Sequence[Report]
+) -> tuple[pd.DataFrame, list[Report], pd.DataFrame]:
+    """The reports that waited on the list just before and did not come in again: they need no hand-work.
+
+    Their rows of the register are those of then, unless the register has the tournament still.
+    """
+    if "tournaments.parquet" not in prior.manifest["files"]:
+        return register, [], findings.none()
+    tournaments, bad = prior.frame(frames.TOURNAMENTS)
+    waiting = tournaments[tournaments["status"] == "waiting"].assign(line=0)
+    keys = pd.MultiIndex.from_frame(register[["tournament_id", "part"]])
+    new = waiting[~pd.MultiIndex.from_frame(waiting[["tournament_id", "part"]]).isin(keys)]
+    register = frames.REGISTER.build(pd.concat([register, new[frames.REGISTER.names]])) if len(new) else register
+    here = {report.file for report in reports}
+    more, found = [], [bad]
+    for row in waiting[~waiting["file"].isin(here)].drop_duplicates("file").itertuples():
+        name = f"{run_folder.REPORTS}/{row.sha256}{Path(row.file).suffix}"
+        found += [prior.check(name), findings.of("R306", file=row.file, period=prior.period)]
+        more.append(replace(read_report(prior.path / name, row.file)))
+    return register, more, findings.join(found)
+
+
+def _earlier(
+    lists: Path, days: set[dt.date], rating_type: str, prior_period: str
+) -> tuple[dict[dt.date, pd.DataFrame], pd.DataFrame]:
+    """The lists of these days whose run folders are at hand; a report whose list is missing is rejected later."""
+    earlier, found = {}, []
+    for day in sorted(days):
+        period = periods.of_date(day)
+        folder = run_folder.newest(lists, period, rating_type)
+        if folder is None or period >= prior_period:
+            continue
+        opened, news = run_folder.open_prior(folder, period, rating_type)
+        found.append(news)
+        if opened:
+            earlier[day], news = opened.frame(frames.RATING_LIST)
+            found.append(news)
+    return earlier, findings.join(found)
