@@ -1,4 +1,4 @@
-"""FIDE's own figures, recomputed exactly: no tolerance anywhere. What the files hold and where from: published/README.md.
+"""FIDE's own figures, recomputed exactly: no tolerance anywhere. The files and their sources: published/README.md.
 
 The periods run through the whole pipeline: each event is a report in which the player meets every opponent once; the
 opponents are invented ids that have the printed rating on the lists concerned.
@@ -269,7 +269,7 @@ def change_c(r, opponents, results, k, book):
 
 @pytest.mark.parametrize("row", read("calculator_changes.csv"), ids=lambda row: row["id"])
 def test_single_games_of_fides_calculator(row):
-    """The calculator has the rule of before October 2025 for everybody; the regulation since then exempts 2650 and up."""
+    """The calculator still has the rule of before October 2025; the regulation since then exempts 2650 and up."""
     game = (int(row["r"]), [int(row["r_opp"])], [row["result"]], int(row["k"]))
     assert change_c(*game, BEFORE)[0] == hundredths(row["before_october_2025"])
     assert change_c(*game, SINCE)[0] == hundredths(row["change"])
