@@ -182,8 +182,8 @@ _CATALOGUE = (
     Code("L316", "{count} players are below the floor {floor} and unrated from here on", "nothing to do (7.2.1)"),
     Code("L317", "{count} players: peak {peak} assumed: the rating on this list", "nothing to do"),
     # --- rule books ---
-    Code("B301", "{book}: {key} = {value}: {clause}, confidence {confidence}; {count} numbers rest on it",
-         "see the book's note: {note}"),
+    Code("B301", "{book}: {key} = {value} ({clause}, confidence {confidence}); figures that rest on it: {count}",
+         "{note}"),
 )  # fmt: skip
 
 CATALOGUE: dict[str, Code] = {code.code: code for code in _CATALOGUE}

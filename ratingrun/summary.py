@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 
 import pandas as pd
@@ -111,14 +112,22 @@ def _findings(month: Month) -> list[str]:
     if not len(rows):
         return ["Findings: none"]
     counts = rows.groupby(["code", "severity"]).size().reset_index(name="count")
-    table = _table((row.code, row.severity, row.count, _gist(row.code)) for row in counts.itertuples(index=False))
+    first = rows.drop_duplicates("code").set_index("code")["text"]
+    table = _table(
+        (row.code, row.severity, row.count, _short(first[row.code])) for row in counts.itertuples(index=False)
+    )
     graves = rows[rows["severity"] != "note"].itertuples()
-    return ["Findings (all of them: findings.csv)", *table, *("  " + findings.line_of(row) for row in graves)]
+    return [
+        "Findings by code, with the first of each (all of them: findings.csv)",
+        *table,
+        *("  " + findings.line_of(row) for row in graves),
+    ]
 
 
-def _gist(code: str) -> str:
-    """The text of a code with its fields as words."""
-    return findings.CATALOGUE[code].text.replace("{", "<").replace("}", ">")[:WIDTH]
+def _short(text: str) -> str:
+    """The finding without its remedy, cut to the width of a line."""
+    said = text.partition(";")[0]
+    return said if len(said) <= WIDTH else said[: WIDTH - 3] + "..."
 
 
 def _doubts(month: Month) -> list[str]:
@@ -126,7 +135,8 @@ def _doubts(month: Month) -> list[str]:
     if not len(rows):
         return []
     title = "Rule-book values used on which the text is silent or the source is not first-hand"
-    return [title, *("  " + line for line in rows["text"])]
+    lines = (textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ") for line in rows["text"])
+    return [title, *(part for line in lines for part in line)]
 
 
 def lines_for_terminal(found: pd.DataFrame) -> list[str]:

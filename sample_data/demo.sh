@@ -3,6 +3,10 @@
 set -eu
 ratingrun=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
+if [ -e "$2" ] && [ ! -f "$2/demo.sh" ]; then
+    echo "$2 exists and is not a demo; choose another folder: make demo DEMO=..." >&2
+    exit 1
+fi
 rm -rf "$2"
 mkdir -p "$2"
 cp -R "$here"/. "$2"

@@ -14,6 +14,7 @@ from ratingrun.cli import exits
 COMMANDS = {
     "run": "Make the next list from a month's reports and the list before.",
     "adopt": "Make the first run folder from a list that somebody else published.",
+    "columns": "Print what every column of every frame says: type, unit, range.",
 }
 
 

@@ -43,7 +43,8 @@ class Table:
     """A table of text: `cells` (str columns, stripped, "" = nothing) and `line`, the line of the file of each row.
 
     `ragged` has a row (line, count, wanted) for each row with too many or too few cells; these are not in `cells`.
-    `repeated` names the columns that the header has twice; `breaks` is False if no cell can hold a line break. `why` says why there is no table, `at` on which line.
+    `repeated` names the columns that the header has twice; `breaks` is False if no cell can hold a line break.
+    `why` says why there is no table, `at` on which line.
     """
 
     cells: pd.DataFrame = field(default_factory=pd.DataFrame)

@@ -34,8 +34,8 @@ def build(
     rows["status"] = rows["status"].mask(first, "used")
     found = _notes(initials, rows, book)
     found += [findings.rests_on(book, key, count) for key, count in ties.items()]
-    old = rows[rows["period"] != period]
-    found.append(findings.rests_on(book, "initial.pool_periods", len(old)))
+    edge = rows["expires"].isin([periods.shift(period, -book.period.months.value), period])
+    found.append(findings.rests_on(book, "initial.pool_periods", edge.sum()))
     zeros = rows[rows["status"] == "zero_event"]
     found.append(findings.rests_on(book, "initial.zero_first_event", zeros["player_id"].nunique()))
     return INITIALS.build(initials), POOL.build(rows), findings.join(found)

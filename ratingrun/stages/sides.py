@@ -108,11 +108,13 @@ def _classify(rows: pd.DataFrame, left: pd.Index, books: Mapping[str, RuleBook],
     reason = np.select([case[0] for case in cases], [case[2] or "" for case in cases], "")
     rows["reason"] = pd.Series(reason, index=rows.index, dtype="str").replace("", None)
     rows["r"] = np.where(rows["reason"] == "one_sided", prior, start)
-    revised = rows["book"] != book.id
+    rated = (rows["outcome"] == "rated").to_numpy()
+    d_true = rows["r"].to_numpy() - rows["r_opp"].to_numpy()
+    now = _limited(d_true, rows["r"].to_numpy(), rows["book"], books)
     counts = {
         "match.decided": decided.sum(),
-        "game.effective_by": (revised & (rows["outcome"] == "rated")).sum(),
-        "game.own_rating": _limit_depends(rows, books, start, prior).sum(),
+        "game.effective_by": (rated & (now != _one_book(d_true, rows["r"].to_numpy(), book))).sum(),
+        "game.own_rating": (rated & (now != _limited(d_true, prior, rows["book"], books))).sum(),
     }
     later = {
         "period.one_sided_rating": (rows["reason"] == "one_sided").sum(),
@@ -127,16 +129,19 @@ def _start_book(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBoo
     return books[rows["book"].min()] if len(rows) else book
 
 
-def _limit_depends(
-    rows: pd.DataFrame, books: Mapping[str, RuleBook], start: np.ndarray, prior: np.ndarray
-) -> np.ndarray:
-    """Sides whose 400-point rule would differ if the rating of the list just before decided."""
-    below = (
-        rows["book"].map({name: one.game.max_difference_below.value for name, one in books.items()}).to_numpy("int64")
-    )
-    limit = rows["book"].map({name: one.game.max_difference.value for name, one in books.items()}).to_numpy("int64")
-    wide = np.abs(start - rows["r_opp"].to_numpy()) > limit
-    return (rows["outcome"] == "rated").to_numpy() & wide & ((start < below) != (prior < below))
+def _one_book(d_true: np.ndarray, r: np.ndarray, book: RuleBook) -> np.ndarray:
+    """The differences after the 400-point rule of one book."""
+    rules = book.game
+    return formulas.limited_difference(d_true, r, rules.max_difference.value, rules.max_difference_below.value)
+
+
+def _limited(d_true: np.ndarray, r: np.ndarray, names: pd.Series, books: Mapping[str, RuleBook]) -> np.ndarray:
+    """The differences after the 400-point rule, each by the book of its tournament's start."""
+    d = np.zeros_like(d_true)
+    for name in names.drop_duplicates():
+        here = (names == name).to_numpy()
+        d[here] = _one_book(d_true[here], r[here], books[name])
+    return d
 
 
 def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, np.ndarray]:
@@ -194,15 +199,10 @@ def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> None:
     rated = (rows["outcome"] == "rated").to_numpy()
     r, r_opp = rows["r"].to_numpy("int64"), rows["r_opp"].to_numpy("int64")
     d_true = r - r_opp
-    d, pd_c = np.zeros_like(d_true), np.zeros_like(d_true)
+    d, pd_c = _limited(d_true, r, rows["book"], books), np.zeros_like(d_true)
     for name in rows["book"].drop_duplicates():
         here = rated & (rows["book"] == name).to_numpy()
-        book = books[name]
-        rules = book.game
-        d[here] = formulas.limited_difference(
-            d_true[here], r[here], rules.max_difference.value, rules.max_difference_below.value
-        )
-        pd_c[here] = formulas.scoring_probability_c(d[here], *book.pd_table)
+        pd_c[here] = formulas.scoring_probability_c(d[here], *books[name].pd_table)
     dr_c = rows["score_c"].to_numpy("int64") - pd_c
     for column, value in {"d_true": d_true, "d": d, "pd_c": pd_c, "dr_c": dr_c}.items():
         rows[column] = pd.arrays.IntegerArray(value, ~rated)

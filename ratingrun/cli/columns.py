@@ -1,0 +1,26 @@
+"""ratingrun columns: the contract of the frames, as declared."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="columns")
+@click.argument("frame", required=False)
+@click.option("--markdown", is_flag=True, help="As a Markdown table.")
+def command(frame: str | None, markdown: bool) -> None:
+    """Print the columns of FRAME (rating_list, sides, register ...), or the names of all frames.
+
+    \b
+    Examples:
+      ratingrun columns
+      ratingrun columns rating_list
+    """
+    from ratingrun import contract, frames
+
+    if frame is None:
+        click.echo(contract.index(frames.ALL.values()))
+    elif frame in frames.ALL:
+        click.echo(contract.table(frames.ALL[frame], markdown))
+    else:
+        raise click.BadParameter(f"{frame} is none of {', '.join(frames.ALL)}", param_hint="FRAME")
