@@ -58,7 +58,7 @@ class RunFolder:
         return self.manifest["period"]
 
     def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """One frame of the folder, and F112 if the file is not the one that the manifest records; F101 if unreadable."""
+        """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable."""
         file = f"{frame.name}.parquet"
         bad = self.check(file)
         if len(bad):
