@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from ratingrun.frames import Column, Frame
 
-HEAD = ("column", "type", "null", "unit or values", "what it says")
+HEAD = ("column", "type", "may be empty", "unit or values", "what it says")
+KINDS = {"date32[day]": "day", "bool": "yes or no"}
 
 
 def index(all_frames: Iterable[Frame]) -> str:
@@ -30,7 +31,8 @@ def table(frame: Frame, markdown: bool = False) -> str:
 
 
 def _row(column: Column, key: bool) -> tuple[str, ...]:
-    kind = "text" if pa.types.is_dictionary(column.type) or column.type == pa.string() else str(column.type)
+    text = pa.types.is_dictionary(column.type) or column.type == pa.string()
+    kind = "text" if text else KINDS.get(str(column.type), str(column.type))
     limits = " ".join(column.vocabulary)
     if column.low is not None:
         limits = f"{column.low} to {column.high}" if column.high is not None else f"{column.low} or more"
