@@ -182,7 +182,7 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
 
 def shown(cells: pd.Series) -> pd.Series:
     """Cells as a finding quotes them: on one line, not longer than a line of a terminal."""
-    return cells.str.replace(r"[\r\n]+", " ", regex=True).str.slice(0, LONGEST)
+    return cells.mask(cells == "", "(empty)").str.replace(r"[\r\n]+", " ", regex=True).str.slice(0, LONGEST)
 
 
 def parquet_table(raw: bytes | Path) -> Table:

@@ -160,7 +160,7 @@ def _not_a_number(
     letters: np.ndarray, columns: tuple[int, int], name: str, bad: np.ndarray, wanted: str, line: np.ndarray, file: str
 ) -> pd.DataFrame:
     """F153 for the bad blocks between two columns."""
-    rows = pd.DataFrame({"line": line[bad], "value": _words(letters[bad], columns)})
+    rows = pd.DataFrame({"line": line[bad], "value": text.shown(_words(letters[bad], columns))})
     return findings.of("F153", rows, file=file, column=f"columns {columns[0]}-{columns[1]}, {name}", wanted=wanted)
 
 
