@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -39,11 +40,11 @@ def command(ctx, period, root, rating_type, provisional, no_games, allow_rejecte
     from ratingrun import monthly, publish, rulebooks
 
     def watch(paths):
-        with click.progressbar(paths, label="Reading reports", file=click.get_text_stream("stderr")) as bar:
+        with click.progressbar(paths, label="Reading reports", file=sys.stderr) as bar:
             yield from bar
 
     def stage(name: str) -> None:
-        if click.get_text_stream("stderr").isatty():
+        if sys.stderr.isatty():
             click.echo(f"  {name} ...", err=True)
 
     try:
