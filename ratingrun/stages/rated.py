@@ -76,4 +76,4 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    return prints.groupby([*KEY, "start"])["fingerprint"].agg("".join).rename("whole").reset_index()
+    return prints.groupby([*KEY, "start"])["fingerprint"].agg("".join).astype("str").rename("whole").reset_index()

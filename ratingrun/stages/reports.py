@@ -68,6 +68,18 @@ def assemble(register: pd.DataFrame, reports: Sequence[Report]) -> tuple[pd.Data
     return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
 
 
+def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
+    """The register without parts that were rated before and whose file name another tournament has now.
+
+    A register goes on from month to month, and next month's report may have the name of an old one.
+    """
+    known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY]))
+    fresh = register.loc[~known, ["file", "tournament_id"]]
+    claims = register[["file", "tournament_id"]].reset_index(names="row").merge(fresh, on="file")
+    other = claims.loc[claims["tournament_id_x"] != claims["tournament_id_y"], "row"]
+    return register[~(known & register.index.isin(other))]
+
+
 def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -> pd.DataFrame:
     """Findings about files: R101 not registered, R303 a copy, R111 registered for two tournaments."""
     known = register.drop_duplicates("file").set_index("file")
@@ -97,7 +109,7 @@ def build(
     """`tournaments` from the register's rows (one rating type) whose report is at hand, and findings.
 
     Findings: R106 too long for one report, R108 no list of the start, R110 before the first book, R201 too late,
-    R203 no time control, R301 waits, R302 late.
+    R203 no time control, R301 waits.
     """
     read = pd.DataFrame(
         [(report.file, report.sha256, report.name, report.federation) for report in reports],
@@ -125,9 +137,10 @@ def _statuses(
     rules, at = calendar.book.period, rows.drop(columns="line")
     official = rows["fide_official"].to_numpy(bool)
     now = periods.month_number(calendar.period)
-    first, last = calendar.first_list(rows["end"], official), calendar.last_list(rows["end"])
+    last = calendar.last_list(rows["end"])
     closing = calendar.closing(official)
-    deadline = pd.to_datetime(pd.Series(last, index=rows.index).map(periods.from_month_number) + "-01")
+    last_period = pd.Series(last, index=rows.index).map(periods.from_month_number).astype("str")
+    deadline = pd.to_datetime(last_period + "-01")
     too_late = (last < now) | (rows["received"] > deadline).to_numpy()
     waiting = ~too_late & (rows["end"].to_numpy() > closing)
     used = ~too_late & ~waiting
@@ -139,21 +152,27 @@ def _statuses(
     named = at.assign(
         days=days,
         closing=closing,
-        first=[periods.from_month_number(number) for number in first],
         last=[periods.from_month_number(number) for number in last],
         wanted=rows["list_in_force"].dt.strftime("%Y-%m"),
     )
     found = [
         findings.of("R201", named[too_late]),
         findings.of("R301", named[waiting]),
-        findings.of("R302", named[used & (first < now)]),
         findings.of("R106", named[too_long], limit=rules.max_days.value),
-        findings.of("R110", named[too_early].drop(columns="first"), first=str(first_book)),
+        findings.of("R110", named[too_early], first=str(first_book)),
         findings.of("R108", named[no_list]),
         findings.of("R203", named[used & rows["time_control"].isna().to_numpy()]),
         findings.rests_on(calendar.book, "period.max_days", too_long.sum()),
     ]
     return np.select([too_late, waiting], ["too_late", "waiting"], "used"), findings.join(found)
+
+
+def late(tournaments: pd.DataFrame, rounds: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:
+    """R302 for each used part with rounds to rate now that an earlier list might have rated."""
+    rows = tournaments[pd.MultiIndex.from_frame(tournaments[KEY]).isin(pd.MultiIndex.from_frame(rounds[KEY]))]
+    first = calendar.first_list(rows["end"], rows["fide_official"].to_numpy(bool))
+    names = [periods.from_month_number(number) for number in first]
+    return findings.of("R302", rows.assign(first=names)[first < periods.month_number(calendar.period)])
 
 
 def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:

@@ -149,7 +149,8 @@ def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.
     refuse = rows["book"].map({name: book.match.with_unrated.value == "not_rated" for name, book in books.items()})
     stop = rows["book"].map({name: book.match.decided.value == "more_than_half" for name, book in books.items()})
     unrated = (rows["r_start"] == 0) | (rows["r_opp"] == 0)
-    return match & (unrated & refuse).to_numpy(bool), match & (rows["decided"] & stop).to_numpy(bool)
+    refuse, stop = refuse.to_numpy(bool), stop.to_numpy(bool)
+    return match & unrated.to_numpy(bool) & refuse, match & rows["decided"].to_numpy(bool) & stop
 
 
 def _time(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, list[pd.DataFrame]]:
