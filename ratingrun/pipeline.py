@@ -70,7 +70,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     calendar = reports.Calendar(inputs.period, book)
     prior_period = periods.shift(inputs.period, -book.period.months.value)
     prior_day = periods.list_date(prior_period)
-    register = inputs.register[inputs.register["rating_type"] == inputs.rating_type]
+    everything = reports.current(inputs.register, inputs.rated)
+    register = everything[everything["rating_type"] == inputs.rating_type]
 
     # Lists as they are read: with the corrections of their dates.
     progress("lists")
@@ -85,7 +86,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
     entries, results, news = reports.assemble(register, inputs.reports)
-    found += [news, reports.files(inputs.register, inputs.reports, inputs.rating_type)]
+    found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
     tournaments, news = reports.build(register, inputs.reports, calendar, inputs.system, corrected, inputs.books)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
@@ -98,7 +99,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     # Rounds that were rated before, then games: two half-records become one.
     progress("games")
     rounds, already, news = rated.build(tournaments, entries, results, inputs.rated, inputs.period)
-    found.append(news)
+    found += [news, reports.late(tournaments, rounds, calendar)]
     tournaments = reports.reject(tournaments, news)
     played, news = games.build(tournaments, entries, results, inputs.exclusions, already)
     found.append(news)
@@ -125,7 +126,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         & (inputs.corrections["list_date"] == pd.Timestamp(prior_day))
     ]
     listed, trail, news = rating_list.build(
-        published, prior, patches, facts, newcomers, change, initial, seen, book, inputs.period
+        published, prior, patches, facts, newcomers, change, initial, pool, seen, book, inputs.period
     )
     found.append(news)
 

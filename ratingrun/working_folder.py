@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +16,7 @@ from ratingrun.stages import lists as lists_stage
 
 NOTES = ("register", "players", "corrections", "exclusions")
 OPTIONAL = NOTES[1:]
+PART = ["tournament_id", "part"]
 
 
 @dataclass(frozen=True)
@@ -140,15 +141,21 @@ def _waiting(
         return register, [], findings.none()
     tournaments, bad = prior.frame(frames.TOURNAMENTS)
     waiting = tournaments[tournaments["status"] == "waiting"].assign(line=0)
-    keys = pd.MultiIndex.from_frame(register[["tournament_id", "part"]])
-    new = waiting[~pd.MultiIndex.from_frame(waiting[["tournament_id", "part"]]).isin(keys)]
-    register = frames.REGISTER.build(pd.concat([register, new[frames.REGISTER.names]])) if len(new) else register
-    here = {report.file for report in reports}
+    keys = pd.MultiIndex.from_frame(register[PART])
+    new = waiting[~pd.MultiIndex.from_frame(waiting[PART]).isin(keys)]
+    register = pd.concat([register, new[frames.REGISTER.names]]) if len(new) else register
+    register = frames.REGISTER.build(register)
+    waits = pd.MultiIndex.from_frame(register[PART]).isin(pd.MultiIndex.from_frame(waiting[PART]))
+    # A file of the same name is the report once more, unless the register gives that name to another tournament.
+    taken = register.loc[~waits, "file"]
+    again = {report.file for report in reports} - set(taken)
     more, found = [], [bad]
-    for row in waiting[~waiting["file"].isin(here)].drop_duplicates("file").itertuples():
-        name = f"{run_folder.REPORTS}/{row.sha256}{Path(row.file).suffix}"
-        found += [prior.check(name), findings.of("R306", file=row.file, period=prior.period)]
-        more.append(replace(read_report(prior.path / name, row.file)))
+    for row in waiting[~waiting["file"].isin(again)].drop_duplicates("file").itertuples():
+        kept = f"{run_folder.REPORTS}/{row.sha256}{Path(row.file).suffix}"
+        name = row.file if "/" in row.file else f"{prior.period}/{row.file}"
+        found += [prior.check(kept), findings.of("R306", file=name, period=prior.period)]
+        more.append(read_report(prior.path / kept, name))
+        register["file"] = register["file"].mask(waits & (register["file"] == row.file), name)
     return register, more, findings.join(found)
 
 

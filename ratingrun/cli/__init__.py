@@ -41,6 +41,8 @@ def group() -> None:
 
     \b
     Example, in the folder sample_data of the project:
+      ratingrun adopt lists_source/2025-08.csv --period 2025-08
+      ratingrun adopt lists_source/2025-09.csv --period 2025-09
       ratingrun adopt lists_source/2025-10.csv --period 2025-10
       ratingrun run 2025-11
     """

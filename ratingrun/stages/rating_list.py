@@ -20,6 +20,7 @@ def build(
     newcomers: pd.DataFrame,
     changes: pd.DataFrame,
     initials: pd.DataFrame,
+    pool: pd.DataFrame,
     sides: pd.DataFrame,
     book: RuleBook,
     period: str,
@@ -35,9 +36,11 @@ def build(
     old = pd.Series(published["rating"].array, index=published["player_id"]).reindex(steps.ids)
     steps.rating = old.array
     _correction_step(steps, roster, corrections)
-    steps.add("change", *_aligned(changes, "rn", steps.ids), "8.3.4", _events(sides, "rated"))
+    steps.add("change", *_aligned(changes, "rn", steps.ids), "8.3.4", _events(sides[sides["outcome"] == "rated"]))
     new = initials[initials["outcome"] == "published"]
-    steps.add("initial", *_aligned(new, "ru", steps.ids), book.initial.kind.clause, _events(sides, "pool"))
+    steps.add(
+        "initial", *_aligned(new, "ru", steps.ids), book.initial.kind.clause, _events(pool[pool["status"] == "used"])
+    )
     roster["rating"] = steps.rating
     _count(roster, changes, new, sides, book, period)
     floor = book.period.floor
@@ -130,9 +133,9 @@ def _aligned(frame: pd.DataFrame, column: str, ids: pd.Index) -> tuple[np.ndarra
     return values.notna().to_numpy(), values
 
 
-def _events(sides: pd.DataFrame, outcome: str) -> pd.Series:
-    """The tournaments of each player's sides with this outcome, as one text."""
-    rows = sides[sides["outcome"] == outcome].drop_duplicates(["player_id", "tournament_id"])
+def _events(games: pd.DataFrame) -> pd.Series:
+    """The tournaments of each player's games, as one text."""
+    rows = games.drop_duplicates(["player_id", "tournament_id"])
     return rows.sort_values(["start", "tournament_id"]).groupby("player_id")["tournament_id"].agg(", ".join)
 
 
