@@ -32,7 +32,7 @@ def build(
     the caller drops their games.
     """
     used = tournaments.loc[tournaments["status"] == "used", [*KEY, "rounds_from", "rounds_to"]]
-    cells = _with_mirror(own_rounds(results, used), entries)
+    cells = _with_mirror(own_rounds(results, used), entries.merge(used[KEY], on=KEY))
     cells["excluded"], found = _excluded(cells, exclusions, tournaments)
     faults = findings.join(_contradictions(cells[~cells["excluded"]]))
     faulty = pd.MultiIndex.from_frame(cells[KEY]).isin(pd.MultiIndex.from_frame(faults[KEY]))
@@ -66,11 +66,11 @@ def _with_mirror(cells: pd.DataFrame, entries: pd.DataFrame) -> pd.DataFrame:
 def _excluded(
     cells: pd.DataFrame, exclusions: pd.DataFrame, tournaments: pd.DataFrame
 ) -> tuple[pd.Series, pd.DataFrame]:
-    """Which cells are taken out by decision (with the opponent's cell, if it points back), and findings G201."""
+    """Which cells are taken out by decision, those that name an excluded player as opponent among them; G201."""
     pairs = cells.reset_index(names="cell").merge(exclusions, on="tournament_id", suffixes=("", "_x"))
     hit = pairs["round_x"].isna() | (pairs["round_x"] == pairs["round"])
     for_player = pairs["player_id_x"].isna() | (pairs["player_id_x"] == pairs["player_id"])
-    for_player |= pairs["mutual"] & (pairs["player_id_x"] == pairs["m_player_id"])
+    for_player |= pairs["there"] & (pairs["player_id_x"] == pairs["m_player_id"])
     hits = pairs[(hit.fillna(False) & for_player).to_numpy(bool)]
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
     judged = ours["tournament_id"].isin(cells["tournament_id"])
