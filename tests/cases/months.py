@@ -4,7 +4,8 @@ Players of a list: a rating, or a table of columns of `rating_list` (`k`, `birth
 Not given: K 20, a peak equal to the rating, 100 games; `k = 10` puts the peak at 2400, as that K says.
 
 Events: `id`, `start`, `end`, columns of the register where wanted (`system`, `time_control`, `part` ...), and either
-`games`, one line a round ("Ann 1-0 Bob", also = 0-1 +/- -/+), or a `crosstable` ("1 Ann 2w1 3b= ."; a dot is no
+`games`, one line a round ("Ann 1-0 Bob", also = 0-1 +/- -/+; "Ann = 1800 x3": three draws against three invented
+players rated 1800 on every list; "Ann 1-0 unrated"), or a `crosstable` ("1 Ann 2w1 3b= ."; a dot is no
 pairing), or `rounds`: tuples (round, White, Black, result). Everybody is in the report as "ZZZ", born in 1990, or as
 `entries` says (`entries.Ann.birth_year = 2008`).
 """
@@ -35,6 +36,7 @@ def rating_list(players, day):
     rows = []
     for player_id, said in players.items():
         said = said if isinstance(said, dict) else {"rating": said}
+        said = {name: None if value == "none" else value for name, value in said.items()}
         rating = said.get("rating")
         said = {"k": 20 if rating else None, "peak": rating, "games_total": ESTABLISHED if rating else 0} | said
         if said["k"] == 10 and said["peak"] < 2400:
@@ -42,6 +44,25 @@ def rating_list(players, day):
         rows.append({"player_id": player_id, "name": player_id, "k_clause": "given" if said["k"] else None} | said)
     played = pd.Timestamp(day)
     return table(frames.RATING_LIST, rows, federation="ZZZ", games=0, last_played=played, active=True)
+
+
+def rounds_of(event):
+    """(rounds, {invented opponent: rating or none}) of an event's `games`."""
+    rounds, invented = [], {}
+
+    def player(name, number):
+        if not name.isdigit() and name != "unrated":
+            return name
+        known = f"{event['id']}-{number}"
+        invented[known] = int(name) if name.isdigit() else None
+        return known
+
+    for line in event["games"].strip().splitlines():
+        white, result, black, *times = line.split()
+        for _ in range(int(times[0].removeprefix("x")) if times else 1):
+            number = len(rounds) + 1
+            rounds.append((number, player(white, number), player(black, number), result))
+    return rounds, invented
 
 
 def cells_of(event):
@@ -57,10 +78,7 @@ def cells_of(event):
                 opponent = int(match["opponent"]) if match and match["opponent"] else None
                 cells[start_no, number] = (opponent, match["colour"], match["result"]) if match else (None, None, "")
         return players, cells
-    rounds = event.get("rounds")
-    if rounds is None:
-        lines = [line.split() for line in event["games"].strip().splitlines()]
-        rounds = [(number, white, black, result) for number, (white, result, black) in enumerate(lines, 1)]
+    rounds = event["rounds"] if "rounds" in event else rounds_of(event)[0]
     players = list(dict.fromkeys(name for _, white, black, _ in rounds for name in (white, black)))
     number_of = {name: number for number, name in enumerate(players, 1)}
     cells = {(no, number): (None, None, "") for no in number_of.values() for number in {game[0] for game in rounds}}
@@ -103,6 +121,7 @@ def register(events, rating_type="standard"):
         said = {name: event[name] for name in frames.REGISTER.names if name in event}
         file = event.get("file", f"{event['id']}-{event.get('part', 1)}.csv")
         rows.append({"tournament_id": event["id"], "file": file, "line": line, "rating_type": rating_type} | said)
+    rows = [{n: None if v == "none" else v for n, v in row.items()} for row in rows]
     return table(frames.REGISTER, rows, part=1, system="swiss", fide_official=False, time_control="90+30")
 
 
@@ -122,17 +141,29 @@ def pool(rows):
     return table(frames.POOL, full, part=1)
 
 
+def listed_on(period, listed, invented):
+    """The list of a period: as written, or a frame of an earlier month; with the invented opponents on it."""
+    day = periods.list_date(period)
+    if not isinstance(listed, pd.DataFrame):
+        return rating_list(listed | invented, day)
+    return frames.RATING_LIST.build(pd.concat([listed, rating_list(invented, day)])) if invented else listed
+
+
 def inputs(period, lists, events, *, corrections=(), exclusions=(), players=(), pooled=(), **more):
     """`pipeline.Inputs` of a month. `lists`: {period of the list: {player id: rating or columns}}."""
     corrections = [
         {"rating_type": "standard", "source": "officer", "line": i} | row for i, row in enumerate(corrections, 2)
     ]
     facts = [{"line": i} | row for i, row in enumerate(players, 2)]
+    invented = {}
+    for event in events:
+        if "games" in event:
+            invented |= {name: rating for name, rating in rounds_of(event)[1].items() if rating}
     return pipeline.Inputs(
         period=period,
         register=register(events),
         reports=[report(event) for event in events],
-        lists={periods.list_date(of): rating_list(listed, periods.list_date(of)) for of, listed in lists.items()},
+        lists={periods.list_date(of): listed_on(of, listed, invented) for of, listed in lists.items()},
         corrections=table(frames.CORRECTIONS, corrections),
         exclusions=table(frames.EXCLUSIONS, [{"line": i} | row for i, row in enumerate(exclusions, 2)]),
         players=table(frames.PLAYERS, facts),
