@@ -72,6 +72,7 @@ _CATALOGUE = (
     Code("F116", "player {player_id} is not on the list of {wanted}", "correct the id or the list date", STOPS),
     Code("F117", "is a {found} list, not {wanted}", "give the run folder of the right type", STOPS),
     Code("F201", "read as {encoding}: it is not UTF-8", "check the names; save it as UTF-8"),
+    Code("F203", "rests on {other}, which was withdrawn ({why})", "withdraw it too and run it again"),
     # --- formats: a report's own text; the report is not used ---
     Code("F150", "the report cannot be read: {why}", "save it again as UTF-8 text or Parquet", REJECTS),
     Code("F151", "the report has an unknown column {column}", "known are {known}", REJECTS),

@@ -41,6 +41,7 @@ def run(
     """
     at = working_folder.places(root, period, given or {})
     with publish.lock(at.out, rating_type):
+        swept = publish.sweep(at.out, rating_type)
         folder = publish.target(at.out, period, rating_type, provisional)
         loaded = working_folder.load(at, period, rating_type, no_games, watch)
         if loaded.inputs is None:
@@ -52,7 +53,7 @@ def run(
             return _stopped(found)
         status = "provisional" if provisional else "published"
         text = summary.text(month, status, rating_type)
-        messages = summary.lines_for_terminal(found)
+        messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:
             count = (month.frames["tournaments"]["status"] == "rejected").sum()
             verdict = f"Nothing published: {max(count, 1)} report(s) rejected. Correct them, or use --allow-rejected."
@@ -64,6 +65,7 @@ def run(
             "status": status,
             "rule_books": list(month.books),
             "prior": _reference(loaded.prior),
+            "supersedes": publish.supersedes(folder),
         }
         publish.write(folder, month.frames, found, facts, text, loaded.kept)
     return Done(0, text, messages, folder)

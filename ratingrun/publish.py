@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import datetime as dt
-import io
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -16,11 +14,12 @@ from pathlib import Path
 import filelock
 import pandas as pd
 
-from ratingrun import __version__, frames, run_folder
+from ratingrun import __version__, frames, journal, run_folder
 from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
 STATUSES = ("published", "provisional", "adopted")
+_LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
 
 
 class AlreadyPublishedError(Exception):
@@ -43,14 +42,54 @@ def lock(lists: Path, rating_type: str) -> Iterator[None]:
 
 
 def target(lists: Path, period: str, rating_type: str, provisional: bool) -> Path:
-    """The folder to publish into; raises AlreadyPublishedError. Provisional folders are numbered."""
+    """The folder to publish into; raises AlreadyPublishedError.
+
+    Provisional folders are numbered. After a withdrawal the next one is a revision: 2025-11-standard-r2.
+    """
+    name = run_folder.name(period, rating_type)
     if provisional:
-        base = f"{run_folder.name(period, rating_type)}-provisional"
-        return next(path for number in range(1, 10**6) if not (path := lists / f"{base}-{number}").exists())
+        return next(path for number in range(1, 10**6) if not (path := lists / f"{name}-provisional-{number}").exists())
     existing = run_folder.newest(lists, period, rating_type)
     if existing:
         raise AlreadyPublishedError(f"{period} is already published: {existing}")
-    return lists / run_folder.name(period, rating_type)
+    past = [
+        place for place in run_folder.everything(lists) if (place.period, place.rating_type) == (period, rating_type)
+    ]
+    return lists / (f"{name}-r{past[-1].revision + 1}" if past else name)
+
+
+def supersedes(folder: Path) -> str | None:
+    """The name of the withdrawn run folder that a revision stands in for."""
+    past = [
+        place.path.name
+        for place in run_folder.everything(folder.parent)
+        if folder.name.startswith(run_folder.name(place.period, place.rating_type) + "-r") and place.path != folder
+    ]
+    return past[-1] if past else None
+
+
+def sweep(lists: Path, rating_type: str) -> list[str]:
+    """Under the lock: removes what a killed run left (never a run folder), completes the journal; says what it did."""
+    said = []
+    for path in sorted(lists.glob(f".*-{rating_type}*.part")):
+        if path.is_dir() and _LEFTOVER.fullmatch(path.name):
+            shutil.rmtree(path)
+            said.append(f"removed {path.name}, left by a run that was killed")
+    known = {entry.folder for entry in journal.read(lists)}
+    for place in run_folder.everything(lists):
+        if place.rating_type == rating_type and place.path.name not in known:
+            manifest = json.loads((place.path / run_folder.MANIFEST).read_text("utf-8"))
+            _record(place.path, manifest)
+            said.append(f"completed the journal: {place.path.name} was published by a run that was killed afterwards")
+    return said
+
+
+def _record(folder: Path, facts: Mapping[str, object]) -> None:
+    """The journal's lines for a new run folder."""
+    lines = [(folder.name, str(facts["status"]), "")]
+    if facts.get("supersedes"):
+        lines.insert(0, (str(facts["supersedes"]), "superseded", f"by {folder.name}"))
+    journal.append(folder.parent, lines)
 
 
 def write(
@@ -68,7 +107,7 @@ def write(
     """
     lists = folder.parent
     lists.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=lists))
+    work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=lists))
     try:
         _fill(work, data, found, facts, summary, inputs)
         for path in sorted(work.rglob("*"), reverse=True):
@@ -80,7 +119,7 @@ def write(
     except BaseException:
         shutil.rmtree(work, ignore_errors=True)
         raise
-    journal(lists, folder.name, str(facts["status"]))
+    _record(folder, facts)
 
 
 def _fill(
@@ -115,31 +154,10 @@ def _fill(
         "findings": {name: int((found["severity"] == name).sum()) for name in ("error", "warning", "note")},
         "frames": described,
         "files": files,
-        "created": _now().isoformat(),
+        "created": journal.now().isoformat(),
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (work / run_folder.MANIFEST).write_text(text, "utf-8", newline="\n")
-
-
-def journal(lists: Path, name: str, event: str, reason: str = "") -> None:
-    """Appends one line to the journal of the folder of lists: what happened to which run folder, and when."""
-    path = lists / run_folder.JOURNAL
-    line = io.StringIO()
-    rows = csv.writer(line, lineterminator="\n")
-    if not path.exists():
-        rows.writerow(["time", "folder", "event", "reason"])
-    rows.writerow([_now().isoformat(), name, event, reason])
-    with path.open("ab") as stream:
-        stream.write(line.getvalue().encode())
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _now() -> dt.datetime:
-    """Now in UTC, or the time that SOURCE_DATE_EPOCH fixes."""
-    fixed = os.environ.get("SOURCE_DATE_EPOCH")
-    stamp = dt.datetime.fromtimestamp(int(fixed), dt.UTC) if fixed else dt.datetime.now(dt.UTC)
-    return stamp.replace(microsecond=0)
 
 
 def _fsync(path: Path) -> None:

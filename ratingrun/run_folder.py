@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames
+from ratingrun import findings, frames, journal
 from ratingrun.formats import list_tables
 
-MANIFEST, SUMMARY, JOURNAL = "manifest.json", "summary.txt", "journal.csv"
+MANIFEST, SUMMARY = "manifest.json", "summary.txt"
 REPORTS = "inputs/reports"
 # The frames of a run folder, as Parquet; findings are a CSV, the list is both.
 WRITTEN = (
@@ -28,16 +28,44 @@ def name(period: str, rating_type: str) -> str:
     return f"{period}-{rating_type}"
 
 
-def newest(folder: Path, period: str, rating_type: str) -> Path | None:
-    """The run folder of a period in the folder of lists, the newest revision; None if there is none."""
-    if not folder.is_dir():
-        return None
-    found = []
-    for path in folder.iterdir():
-        match = _NAME.fullmatch(path.name)
-        if match and match[1] == period and match[2] == rating_type:
-            found.append((int(match[3] or 1), path))
-    return max(found)[1] if found else None
+@dataclass(frozen=True, order=True)
+class Place:
+    """A run folder by its name: what it is the list of, and its revision. Provisional folders are none."""
+
+    period: str
+    rating_type: str
+    revision: int
+    path: Path
+
+
+def everything(lists: Path) -> list[Place]:
+    """All run folders in the folder of lists, withdrawn ones too, oldest period first."""
+    names = ((_NAME.fullmatch(path.name), path) for path in lists.iterdir()) if lists.is_dir() else ()
+    return sorted(Place(match[1], match[2], int(match[3] or 1), path) for match, path in names if match)
+
+
+def newest(lists: Path, period: str | None, rating_type: str) -> Path | None:
+    """The run folder of a period (of the newest period, if None) that is not withdrawn; None if there is none."""
+    gone = journal.withdrawn(lists)
+    found = [
+        place
+        for place in everything(lists)
+        if place.rating_type == rating_type and place.path.name not in gone and period in (None, place.period)
+    ]
+    return found[-1].path if found else None
+
+
+def ancestors(lists: Path, name: str) -> list[str]:
+    """The names of the run folders that a run folder rests on, nearest first, as far as the manifests can be read."""
+    chain: list[str] = []
+    while name and name not in chain:
+        try:
+            prior = json.loads((lists / name / MANIFEST).read_text("utf-8"))["prior"]
+        except (OSError, ValueError, KeyError, TypeError):
+            break
+        name = prior["folder"] if prior else ""
+        chain += [name] if name else []
+    return chain
 
 
 def sha256(path: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, periods, rulebooks, run_folder
+from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
 from ratingrun.formats import REPORT_READERS, Report, inputs, read_report
 from ratingrun.pipeline import Inputs
 from ratingrun.stages import lists as lists_stage
@@ -75,7 +75,7 @@ def load(
     folder = at.prior or run_folder.newest(at.lists, prior_period, rating_type)
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
-    found, notes, kept = [news], {}, {}
+    found, notes, kept = [news, _withdrawn(folder)], {}, {}
     for name in NOTES:
         path = getattr(at, name)
         notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
@@ -128,6 +128,13 @@ def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.Dat
         state[frame.name], news = prior.frame(frame)
         found.append(news)
     return state, findings.join(found)
+
+
+def _withdrawn(folder: Path) -> pd.DataFrame:
+    """F203 if the prior, or a list that it rests on, was taken back."""
+    gone = journal.withdrawn(folder.parent)
+    bad = [name for name in (folder.name, *run_folder.ancestors(folder.parent, folder.name)) if name in gone]
+    return findings.join(findings.of("F203", file=folder.name, other=name, why=gone[name]) for name in bad)
 
 
 def _waiting(

@@ -14,6 +14,9 @@ from ratingrun.cli import exits
 COMMANDS = {
     "run": "Make the next list from a month's reports and the list before.",
     "adopt": "Make the first run folder from a list that somebody else published.",
+    "explain": "Explain a player's month, or a tournament, in words and numbers.",
+    "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
+    "withdraw": "Take back a published list; nothing is deleted.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 
