@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
@@ -78,9 +78,8 @@ def run(
         loaded = working_folder.load(at, period, rating_type, no_games, watch)
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
-        month = pipeline.run(loaded.inputs, stage)
-        found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
-        month = pipeline.Month(month.period, month.book, month.frames, found, month.books)
+        month = make(loaded, stage)
+        found = month.findings
         if month.stopped:
             return _stopped(found)
         status = "provisional" if provisional else "published"
@@ -96,11 +95,19 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
-            "prior": _reference(loaded.prior),
+            "prior": loaded.prior.reference() if loaded.prior else None,
+            "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
         }
         publish.write(folder, month.frames, found, facts, text, loaded.kept)
     return Done(0, text, messages, folder, findings=found)
+
+
+def make(loaded: working_folder.Loaded, stage: Callable[[str], None] = lambda name: None) -> pipeline.Month:
+    """The month of loaded inputs, with the findings of reading them among its own."""
+    month = pipeline.run(loaded.inputs, stage)
+    found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
+    return replace(month, findings=found)
 
 
 def adopt(
@@ -112,9 +119,10 @@ def adopt(
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
         listed, news = list_tables.read(path)
-        found, older = [news], {}
+        found, older, used = [news], {}, []
         for other in sorted((root / earlier).iterdir()) if earlier else []:
             older[other.name], news = list_tables.read(other)
+            used.append({"file": other.name, "sha256": run_folder.sha256(other) if other.is_file() else ""})
             found.append(news)
         if len(findings.stops(findings.join(found))):
             return _stopped(findings.numbered(findings.join(found)))
@@ -129,6 +137,7 @@ def adopt(
             "status": "adopted",
             "rule_books": [book.id],
             "prior": None,
+            "sources": {"list": path.name, "earlier": used},
         }
         text = _adopted(rating_list, numbered, path.name, period)
         publish.write(folder, data, numbered, facts, text, {path.name: path.read_bytes()})
@@ -147,9 +156,3 @@ def _stopped(found: pd.DataFrame) -> Done:
     code = 4 if (found["code"] == "F112").any() else 1
     verdict = "Nothing published: the input stops the run."
     return Done(code, "", summary.lines_for_terminal(found), verdict=verdict, findings=found)
-
-
-def _reference(prior: run_folder.RunFolder | None) -> dict[str, str] | None:
-    if prior is None:
-        return None
-    return {"folder": prior.path.name, "manifest_sha256": run_folder.sha256(prior.path / run_folder.MANIFEST)}

@@ -85,6 +85,10 @@ class RunFolder:
     def period(self) -> str:
         return self.manifest["period"]
 
+    def reference(self) -> dict[str, str]:
+        """Which folder it is, for the manifest of what rests on it: name and hash of its manifest."""
+        return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
+
     def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
         """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable."""
         file = f"{frame.name}.parquet"
