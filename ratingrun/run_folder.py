@@ -117,6 +117,8 @@ def open_prior(path: Path, period: str, rating_type: str) -> tuple[RunFolder | N
     try:
         manifest = json.loads((path / MANIFEST).read_text("utf-8"))
         facts = [manifest[key] for key in ("period", "rating_type", "status", "files")]
+        if not isinstance(facts[3], dict):
+            raise TypeError("files")
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
         why = f"it is not a run folder ({type(error).__name__} in {MANIFEST})"
         return None, findings.of("F101", file=where, why=why)
