@@ -85,6 +85,10 @@ class RunFolder:
     def period(self) -> str:
         return self.manifest["period"]
 
+    @property
+    def rating_type(self) -> str:
+        return self.manifest["rating_type"]
+
     def reference(self) -> dict[str, str]:
         """Which folder it is, for the manifest of what rests on it: name and hash of its manifest."""
         return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
