@@ -19,6 +19,7 @@ COMMANDS = {
     "verify": "Recompute a run folder from its recorded inputs and compare every hash.",
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",
+    "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 
