@@ -16,7 +16,7 @@ def fields(code):
 
 
 def catalogue_as_text():
-    effects = {findings.STOPS: " STOPS", findings.REJECTS: " REJECTS", findings.NOTHING: ""}
+    effects = {findings.STOPS: " STOPS", findings.REJECTS: " REJECTS", findings.NOTHING: "", findings.BREAKS: " BREAKS"}
     codes = sorted(findings.CATALOGUE.values(), key=lambda code: code.code)
     return "".join(f"{code.code} {code.severity}{effects[code.effect]}: {code.template}\n" for code in codes)
 
@@ -41,7 +41,7 @@ def test_every_code_says_stage_severity_effect_and_remedy(code):
     assert code.text
     assert code.remedy
     assert (code.effect != findings.NOTHING) == (code.severity == "error")
-    assert code.effect in (findings.STOPS, findings.REJECTS, findings.NOTHING)
+    assert code.effect in (findings.STOPS, findings.REJECTS, findings.NOTHING, findings.BREAKS)
 
 
 @pytest.mark.parametrize("code", findings.CATALOGUE)
