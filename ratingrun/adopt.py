@@ -59,33 +59,37 @@ def _history(rows: pd.DataFrame, earlier: Mapping[str, pd.DataFrame]) -> None:
 
 
 def _by_k(rows: pd.DataFrame, book: RuleBook, day: dt.date) -> list[pd.DataFrame]:
-    """Peak and games that the published K tells of (DESIGN section 5)."""
-    rated = rows["rating"].notna()
-    top, junior, new = (_row(book, name) for name in ("peak_from", "age_until", "games_below"))
-    last = book.k[-1].k
+    """Peak and games that the published K tells of (DESIGN section 5), by the rows of K that the book has."""
+    rated, last = rows["rating"].notna(), book.k[-1].k
     k = rows["k"].fillna(0)
+    settled = rated & (k == last)
     unsaid = rated & rows["peak"].isna()
     rows["peak"] = rows["peak"].fillna(rows["rating"])
-    at_top = rated & (k == top.k) & (rows["peak"] < top.peak_from)
-    rows.loc[at_top, "peak"] = top.peak_from
-    young = (day.year - rows["birth_year"].fillna(0).astype("int64")) <= junior.age_until
-    settled = rated & (k == last)
-    grown = settled & young & (rows["peak"] < junior.peak_below)
-    rows.loc[grown, "peak"] = junior.peak_below
-    played = settled & (rows["games_total"].fillna(0) < new.games_below) & ~rows["known_games"]
-    rows.loc[played, "games_total"] = new.games_below
-    uncounted = rated & (k == new.k) & rows["games_total"].isna()
-    return [
-        _counted("L317", unsaid & ~at_top & ~grown, peak="the rating"),
-        _counted("L310", at_top, peak=top.peak_from, k=top.k),
-        _counted("L310", grown, peak=junior.peak_below, k=f"{last} although a junior"),
-        _counted("L311", played, games=new.games_below, k=last),
-        _counted("L210", uncounted, games="those of this list"),
-    ]
+    found, assumed = [], pd.Series(False, index=rows.index)
+    if top := _row(book, "peak_from"):
+        at_top = rated & (k == top.k) & (rows["peak"] < top.peak_from)
+        rows.loc[at_top, "peak"] = top.peak_from
+        assumed |= at_top
+        found.append(_counted("L310", at_top, peak=top.peak_from, k=top.k))
+    if junior := _row(book, "age_until"):
+        young = (day.year - rows["birth_year"].fillna(0).astype("int64")) <= junior.age_until
+        limit = junior.peak_below or 0
+        grown = settled & young & (rows["peak"] < limit)
+        rows.loc[grown, "peak"] = limit
+        assumed |= grown
+        found.append(_counted("L310", grown, peak=limit, k=f"{last} although a junior"))
+    if new := _row(book, "games_below"):
+        played = settled & (rows["games_total"].fillna(0) < new.games_below) & ~rows["known_games"]
+        rows.loc[played, "games_total"] = new.games_below
+        uncounted = rated & (k == new.k) & rows["games_total"].isna()
+        found.append(_counted("L311", played, games=new.games_below, k=last))
+        found.append(_counted("L210", uncounted, k=new.k, games="those of this list"))
+    return [_counted("L317", unsaid & ~assumed, peak="the rating"), *found]
 
 
-def _row(book: RuleBook, condition: str) -> K:
-    return next(row for row in book.k if getattr(row, condition) is not None)
+def _row(book: RuleBook, condition: str) -> K | None:
+    """The first row of K with a condition."""
+    return next((row for row in book.k if getattr(row, condition) is not None), None)
 
 
 def _activity(rows: pd.DataFrame, day: dt.date) -> pd.DataFrame:

@@ -31,6 +31,7 @@ RATING_TYPES = ("standard", "rapid", "blitz")
 SYSTEMS = ("swiss", "round_robin", "team", "match")
 RATING_RANGE = (1, 3999)  # a plausible rating of any list; the floor is a matter of the rule book
 BIRTH_RANGE = (1850, 2100)
+FINEST = 10000  # parts of a point, at most
 
 
 class ContractError(AssertionError):
@@ -210,8 +211,9 @@ _PERIOD = Column("period", CODE, "the list, YYYY-MM, for which it was rated")
 _BOOK = Column("book", CODE, "id of the rule book that decided")
 _N = Column("n", I16, "rated games", "games", low=0)
 _W = Column("w_c", I32, "score", "hundredths of a point", low=0)
-_WE = Column("we_c", I32, "expected score: the sum of PD", "hundredths of a point", low=0)
-_DR = Column("dr_c", I32, "score minus expected score", "hundredths of a point")
+_WE = Column("we_c", I32, "expected score: the sum of PD", "hundredths of a point, or see scale", low=0)
+_DR = Column("dr_c", I32, "score minus expected score", "hundredths of a point, or see scale")
+_SCALE = Column("scale", I16, "parts of a point in we_c, dr_c and change_c: 100 = hundredths", "", 100, FINEST)
 _NAME = Column("name", TEXT, "the player's name: for people, never a key")
 _REASON = Column("reason", CODE, "why it is not rated; null if it is", null=True)
 
@@ -249,7 +251,9 @@ REGISTER = _frame(
     _START,
     _END,
     Column("received", DAY, "the day the report came in (9.1)", null=True),
-    Column("time_control", TEXT, "minutes+seconds a move, for example 90+30 or 40/90+30:30+30", null=True),
+    Column(
+        "time_control", TEXT, "minutes+seconds a move: 90+30 or 40/90+30:30+30; unequal clocks: 10+5|5+5", null=True
+    ),
     Column("rounds_from", I16, "first round of this part; empty: the report's first", null=True, low=1, high=999),
     Column("rounds_to", I16, "last round of this part; empty: the report's last", null=True, low=1, high=999),
     Column("match_games", I16, "scheduled games of a match of fixed length (6.2)", "games", 1, 999, null=True),
@@ -390,8 +394,25 @@ SIDES = _frame(
     _rating("r_opp", "the opponent's rating on the list in force at the start", null=True),
     Column("d_true", I16, "r - r_opp", "rating points", null=True),
     Column("d", I16, "the difference after the 400-point rule (8.3.1)", "rating points", null=True),
-    Column("pd_c", I16, "scoring probability by table 8.1.2", "hundredths of a point", 0, 100, null=True),
-    Column("dr_c", I16, "score - PD", "hundredths of a point", -100, 100, null=True),
+    Column(
+        "pd_c",
+        I16,
+        "scoring probability by table 8.1.2, or by the book's curve",
+        "hundredths of a point, or see scale",
+        0,
+        FINEST,
+        null=True,
+    ),
+    Column("dr_c", I16, "score - PD", "hundredths of a point, or see scale", -FINEST, FINEST, null=True),
+    Column(
+        "scale",
+        I16,
+        "parts of a point in pd_c and dr_c: 100, hundredths, but for a book with a curve",
+        "parts of a point",
+        100,
+        FINEST,
+        null=True,
+    ),
     _BOOK,
     Column("outcome", CODE, "rated, pool (counts to a first rating), none", vocabulary=("rated", "pool", "none")),
     Column("reason", CODE, "why neither; or the special rule by which it is rated (one_sided) or pooled", null=True),
@@ -424,7 +445,8 @@ EVENT_CHANGES = _frame(
     _WE,
     _DR,
     Column("k", I16, "K used, after the K x n rule", low=1),
-    Column("change_c", I32, "K x dr_c", "hundredths of a point"),
+    Column("change_c", I32, "K x dr_c", "hundredths of a point, or see scale"),
+    _SCALE,
 )
 CHANGES = _frame(
     "changes",
@@ -440,7 +462,8 @@ CHANGES = _frame(
     Column("k_base", I16, "K published on the list just before", low=1),
     Column("k", I16, "K used: k_base, or the largest whole K with K x n within the limit (8.3.3)", low=1),
     Column("k_clause", CODE, "clause and row of the book that gave K"),
-    Column("change_c", I32, "K x the sum of score - PD", "hundredths of a point"),
+    Column("change_c", I32, "K x the sum of score - PD", "hundredths of a point, or see scale"),
+    _SCALE,
     Column("change", I16, "rounded once, .5 away from zero (8.3.4)", "rating points"),
     Column("rn", I16, "ro + change, before the floor", "rating points"),
 )

@@ -39,13 +39,13 @@ class NoListError(Exception):
     exit_code = 1
 
 
-def next_period(lists: Path, rating_type: str, today: dt.date) -> str | None:
+def next_period(lists: Path, rating_type: str, today: dt.date, own: Path | None = None) -> str | None:
     """The period after the newest list that stands; None if its list date has not come. Raises NoListError."""
     newest = run_folder.newest(lists, None, rating_type)
     if newest is None:
         raise NoListError(f"no {rating_type} list in {lists} to go on from; begin with ratingrun adopt")
     period = newest.name[:7]
-    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    book = rulebooks.book_of_list(rulebooks.chapter(rating_type, own), period)
     following = periods.shift(period, book.period.months.value)
     return following if periods.list_date(following) <= today else None
 
@@ -111,14 +111,21 @@ def make(loaded: working_folder.Loaded, stage: Callable[[str], None] = lambda na
 
 
 def adopt(
-    root: Path, list_file: Path, period: str, rating_type: str, out: Path | None = None, earlier: Path | None = None
+    root: Path,
+    list_file: Path,
+    period: str,
+    rating_type: str,
+    out: Path | None = None,
+    earlier: Path | None = None,
+    books: Path | None = None,
 ) -> Done:
     """Makes a run folder from somebody else's list. Raises as `run` does."""
     lists, path = root / (out or "lists"), root / list_file
     older = sorted((root / earlier).iterdir()) if earlier else []
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
-        made = adopted(path, period, older)
+        own = working_folder.own_books(root, books)
+        made = adopted(path, period, older, rating_type, own)
         if made.rating_list is None:
             return _stopped(made.findings)
         data = {"rating_list": made.rating_list}
@@ -135,7 +142,8 @@ def adopt(
                 "earlier": [{"file": other.name, "sha256": run_folder.sha256(other)} for other in older],
             },
         }
-        publish.write(folder, data, made.findings, facts, made.text, {path.name: path.read_bytes()})
+        kept = {path.name: path.read_bytes(), **rulebooks.files(rulebooks.chapter(rating_type, own), own)}
+        publish.write(folder, data, made.findings, facts, made.text, kept)
     return Done(0, made.text, [], folder, findings=made.findings)
 
 
@@ -149,9 +157,17 @@ class Adopted:
     book: rulebooks.RuleBook
 
 
-def adopted(path: Path, period: str, older: Sequence[Path]) -> Adopted:
-    """The list in the file as `adopt` publishes it; `older` are the files of lists whose games and ratings count."""
-    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+def adopted(
+    path: Path, period: str, older: Sequence[Path], rating_type: str = "standard", own: Path | None = None
+) -> Adopted:
+    """The list in the file as `adopt` publishes it; `older` are the files of lists whose games and ratings count.
+
+    The list just before the first book is read by that book. `own`: the federation's rule books.
+    """
+    chapter = rulebooks.chapter(rating_type, own)
+    first, day = rulebooks.books(*chapter)[0].from_, periods.list_date(period)
+    just_before = rulebooks.list_before(chapter, periods.of_date(first))
+    book = rulebooks.in_force(chapter.system, first if just_before <= day < first else day, chapter.folder)
     listed, news = list_tables.read(path)
     found, past = [news], {}
     for other in older:

@@ -15,7 +15,22 @@ import pandas as pd
 
 from ratingrun import findings, frames, invariants, periods, rulebooks
 from ratingrun.formats import Report
-from ratingrun.stages import changes, games, initials, lists, players, rated, rating_list, reports, sides
+from ratingrun.rulebooks.shapes import OtherList
+from ratingrun.stages import (
+    basis,
+    changes,
+    chapters,
+    games,
+    initials,
+    lists,
+    players,
+    rated,
+    rating_list,
+    reports,
+    sides,
+)
+
+STANDARD = rulebooks.Chapter(rulebooks.FIDE_STANDARD)
 
 
 @dataclass(frozen=True)
@@ -23,7 +38,8 @@ class Inputs:
     """What a run reads. `lists` holds the published lists by day, the list just before among them.
 
     `no_games` makes a list without reports; `where` names the reports' folder in messages; `books` is the folder of
-    the rule books and `system` the chapter.
+    the rule books and `system` the chapter. `seeds` are the lists of another type by day, for a chapter in which
+    players without a rating start from them; `seed_chapter` says which of them is in force when.
     """
 
     period: str
@@ -40,6 +56,8 @@ class Inputs:
     where: str = "reports"
     system: str = rulebooks.FIDE_STANDARD
     books: Path = rulebooks.HERE
+    seeds: Mapping[dt.date, pd.DataFrame] = field(default_factory=dict)
+    seed_chapter: rulebooks.Chapter = STANDARD
 
 
 @dataclass(frozen=True)
@@ -71,10 +89,11 @@ class Month:
 def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) -> Month:
     """The month. Raises RuleBookError before the first book, ContractError on a bug; bad input is in the findings."""
     day = periods.list_date(inputs.period)
-    book = rulebooks.in_force(inputs.system, day, inputs.books)
+    chapter = rulebooks.Chapter(inputs.system, inputs.books)
+    book = rulebooks.book_of_list(chapter, inputs.period)
+    books = {one.id: one for one in rulebooks.books(*chapter)}
     calendar = reports.Calendar(inputs.period, book)
-    prior_period = periods.shift(inputs.period, -book.period.months.value)
-    prior_day = periods.list_date(prior_period)
+    prior_day = rulebooks.list_before(chapter, inputs.period)
     everything = reports.current(inputs.register, inputs.rated)
     register = everything[everything["rating_type"] == inputs.rating_type]
 
@@ -92,12 +111,17 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     progress("reports")
     entries, results, news = reports.assemble(register, everything, inputs.reports)
     found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
-    tournaments, news = reports.build(register, inputs.reports, calendar, inputs.system, corrected, inputs.books)
+    tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
     tournaments = reports.reject(tournaments, findings.join(found))
-    unknown, news = reports.who(tournaments, entries, results, prior, facts)
+    elsewhere, _ = lists.correct(inputs.seeds, inputs.corrections, _seed_type(book))
+    seeds, news = chapters.seed_lists(tournaments, books, inputs.seed_chapter, elsewhere)
+    found.append(news)
+    tournaments = reports.reject(tournaments, news)
+    told = chapters.known_elsewhere(facts, seeds)
+    unknown, news = reports.who(tournaments, entries, results, prior, told)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
 
@@ -109,30 +133,37 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     played, news = games.build(tournaments, entries, results, inputs.exclusions, already)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
+    ratings = {**corrected, prior_day: prior}
+    news = chapters.refused(tournaments, played, ratings, books)
+    found.append(news)
+    tournaments = reports.reject(tournaments, news)
     played, already, rounds = (_used(frame, tournaments) for frame in (played, already, rounds))
-    newcomers, news = reports.newcomers(unknown, tournaments, facts)
+    newcomers, news = reports.newcomers(unknown, tournaments, told)
+    newcomers = players.as_known(newcomers, told)
     found += [news, games.notes(played, already, inputs.exclusions)]
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    books = {one.id: one for one in rulebooks.books(inputs.system, inputs.books)}
-    ratings = {**corrected, prior_day: prior}
-    seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book)
-    found.append(news)
+    seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book, seeds)
+    entering = sides.seeds(seen)
+    base, doubts = lists.enter(prior, entering, _born(told.reset_index(), newcomers, prior), book, day)
+    found += [news, doubts]
     progress("changes")
-    events, change, news = changes.build(seen, prior, book)
+    events, change, news = changes.build(seen, base, book, tournaments, ratings)
     found += [news, changes.k_at_start(seen, tournaments, ratings, prior, book)]
     left = facts.index[facts["status"].isin(players.LEFT)]
-    initial, pool, news = initials.build(seen, inputs.pool, prior, left, book, inputs.period)
+    initial, pool, news = initials.build(seen, inputs.pool, base, left, book, inputs.period)
     found.append(news)
     progress("rating list")
+    one_off = rulebooks.one_off(chapter, day)
     patches = inputs.corrections[
         (inputs.corrections["rating_type"] == inputs.rating_type)
         & (inputs.corrections["list_date"] == pd.Timestamp(prior_day))
     ]
     listed, trail, news = rating_list.build(
-        published, prior, patches, facts, newcomers, change, initial, pool, seen, book, inputs.period
-    )
+        published, prior, patches, facts, newcomers, change, initial, pool, seen, book, inputs.period,
+        entering, one_off,
+    )  # fmt: skip
     found.append(news)
 
     month = {
@@ -151,8 +182,20 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     }
     month["cells"] = invariants.cells(month)
     invariants.check(month, published)
-    used = {book.id, *tournaments.loc[tournaments["status"] == "used", "book"]}
+    found.append(basis.notes(month, book, books))
+    used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
     return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))
+
+
+def _born(*people: pd.DataFrame) -> pd.Series:
+    """Years of birth by player id, from the first that knows."""
+    known = pd.concat([rows.set_index("player_id")["birth_year"].dropna() for rows in people])
+    return known[~known.index.duplicated()]
+
+
+def _seed_type(book: rulebooks.RuleBook) -> str:
+    """The rating type of the list from which players without a rating start; none for most chapters."""
+    return book.seed.rating_type.value if isinstance(book.seed, OtherList) else ""
 
 
 def _absent(inputs: Inputs, register: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
-from ratingrun import findings, run_folder, working_folder
+from ratingrun import findings, rulebooks, run_folder, working_folder
 
 NEEDED = ("period", "rating_type", "list_date", "status", "rule_books", "frames", "files")
 
@@ -43,6 +43,7 @@ def loaded(
     lists = lists or folder.path.parent
     used = folder.manifest.get("prior") or {}
     sources = folder.manifest.get("sources", {})
+    others = [*sources.get("lists", ()), *sources.get("seeds", ())]
     kept = folder.path / "inputs"
     with tempfile.TemporaryDirectory(prefix="ratingrun-") as work:
         reports = _unpacked(folder, sources, Path(work))
@@ -52,12 +53,19 @@ def loaded(
             out=lists,
             lists=lists,
             prior=prior or lists / used.get("folder", "no prior recorded"),
-            earlier={list_["folder"][:7]: lists / list_["folder"] for list_ in sources.get("lists", ())},
+            rulebooks=own_books(folder),
+            earlier={run_folder.split(one["folder"]): lists / one["folder"] for one in others},
             **{name: path if path.is_file() else None for name, path in notes.items()},
         )
         found = working_folder.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
-        others = [_same(at.prior, used), *(_same(lists / one["folder"], one) for one in sources.get("lists", ()))]
-        yield replace(found, findings=findings.join([found.findings, *others]))
+        news = [_same(at.prior, used), *(_same(lists / one["folder"], one) for one in others)]
+        yield replace(found, findings=findings.join([found.findings, *news]))
+
+
+def own_books(folder: run_folder.RunFolder) -> Path | None:
+    """The federation's own rule books that the run used, as it kept them; None if it used none."""
+    path = folder.path / "inputs" / rulebooks.FOLDER
+    return path if path.is_dir() else None
 
 
 def _same(path: Path, recorded: dict[str, str]) -> pd.DataFrame:

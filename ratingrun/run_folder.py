@@ -28,6 +28,12 @@ def name(period: str, rating_type: str) -> str:
     return f"{period}-{rating_type}"
 
 
+def split(folder: str) -> tuple[str, str]:
+    """Period and rating type of a folder's name."""
+    match = _NAME.fullmatch(folder)
+    return (match[1], match[2]) if match else ("", "")
+
+
 @dataclass(frozen=True, order=True)
 class Place:
     """A run folder by its name: what it is the list of, and its revision. Provisional folders are none."""
@@ -58,13 +64,15 @@ def newest(lists: Path, period: str | None, rating_type: str) -> Path | None:
 def ancestors(lists: Path, name: str) -> list[str]:
     """The names of the run folders that a run folder rests on, nearest first, as far as the manifests can be read."""
     chain: list[str] = []
-    while name and name not in chain:
+    while True:
         try:
             prior = json.loads((lists / name / MANIFEST).read_text("utf-8"))["prior"]
         except (OSError, ValueError, KeyError, TypeError):
             break
-        name = prior["folder"] if prior else ""
-        chain += [name] if name else []
+        if not prior or prior["folder"] in chain:
+            break
+        name = prior["folder"]
+        chain.append(name)
     return chain
 
 

@@ -120,7 +120,8 @@ def _adopted(folder: run_folder.RunFolder, earlier: Path | None, result: Verific
         if run_folder.sha256(path) != other["sha256"]:
             result.differences.append(f"{other['file']}: not the earlier list that was used")
         older.append(path)
-    again = monthly.adopted(folder.path / "inputs" / name, folder.period, older)
+    path = folder.path / "inputs" / name
+    again = monthly.adopted(path, folder.period, older, folder.rating_type, recorded.own_books(folder))
     if again.rating_list is None:
         result.differences.append(f"not recomputed: inputs/{name} cannot be read")
         return

@@ -12,7 +12,7 @@ import pandas as pd
 from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
 from ratingrun.formats import REPORT_READERS, Report, inputs, read_report
 from ratingrun.pipeline import Inputs
-from ratingrun.stages import lists as lists_stage
+from ratingrun.rulebooks.shapes import OtherList
 
 NOTES = ("register", "players", "corrections", "exclusions")
 OPTIONAL = NOTES[1:]
@@ -23,8 +23,8 @@ PART = ["tournament_id", "part"]
 class Places:
     """The paths of a run: what an option gives, or the conventional place in the working folder.
 
-    `earlier` names the run folders of earlier lists by period, where they are known (a recorded run); else they are
-    the newest in `lists`, then in `published` (a replay reads from there what it does not make itself).
+    `earlier` names the run folders of other lists by period and rating type, where they are known (a recorded run);
+    else they are the newest in `lists`, then in `published` (a replay reads from there what it does not make itself).
     """
 
     reports: Path
@@ -35,13 +35,14 @@ class Places:
     corrections: Path | None
     exclusions: Path | None
     prior: Path | None = None
-    earlier: Mapping[str, Path] | None = None
+    rulebooks: Path | None = None
+    earlier: Mapping[tuple[str, str], Path] | None = None
     published: Path | None = None
 
     def newest(self, period: str, rating_type: str) -> Path | None:
         """The run folder of an earlier list."""
         if self.earlier is not None:
-            return self.earlier.get(period)
+            return self.earlier.get((period, rating_type))
         folder = run_folder.newest(self.lists, period, rating_type)
         return folder or (run_folder.newest(self.published, period, rating_type) if self.published else None)
 
@@ -58,7 +59,19 @@ def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
     for name in OPTIONAL:
         if not given.get(name) and not paths[name].exists():
             paths[name] = None
-    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"))
+    own = own_books(root, given.get("rulebooks"))
+    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"), rulebooks=own)
+
+
+def own_books(root: Path, given: Path | None = None) -> Path | None:
+    """The folder of a federation's own rule books: the one that is given, or `rulebooks` in the working folder.
+
+    Raises RuleBookError if the given folder holds no system.
+    """
+    if given and not rulebooks.systems(root / given):
+        raise rulebooks.RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
+    usual = root / rulebooks.FOLDER
+    return root / given if given else usual if usual.is_dir() else None
 
 
 @dataclass(frozen=True)
@@ -83,9 +96,9 @@ def load(
 
     Raises RuleBookError if no book is in force on the list date. `progress` wraps the report files while they are read.
     """
-    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
-    months = book.period.months.value
-    prior_period = periods.shift(period, -months)
+    chapter = rulebooks.chapter(rating_type, at.rulebooks)
+    book = rulebooks.book_of_list(chapter, period)
+    prior_period = periods.of_date(rulebooks.list_before(chapter, period))
     folder = at.prior or at.newest(prior_period, rating_type)
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
@@ -110,18 +123,26 @@ def load(
     notes["register"], more, news = _waiting(prior, notes["register"], reports)
     found.append(news)
     reports += more
-    wanted = notes["register"].loc[notes["register"]["rating_type"] == rating_type, "start"]
-    days = {lists_stage.in_force(day.date(), period, months) for day in wanted.drop_duplicates()}
-    earlier, sources["lists"], news = _earlier(at, days, rating_type, prior_period)
+    wanted = notes["register"].loc[notes["register"]["rating_type"] == rating_type, "start"].drop_duplicates()
+    prior_day = periods.list_date(prior_period)
+    days = {day for day in _list_days(chapter, wanted) if day < prior_day}
+    earlier, sources["lists"], news = _lists(at, days, rating_type)
     found.append(news)
+    seeds, sources["seeds"], seed_chapter, news = _seeds(at, book, wanted)
+    found.append(news)
+    kept |= rulebooks.files(chapter, at.rulebooks) | rulebooks.files(seed_chapter, at.rulebooks)
     kept |= {f"reports/{report.sha256}{Path(report.file).suffix}": report.raw for report in reports if report.sha256}
     loaded = Inputs(
         period=period,
         rating_type=rating_type,
         reports=reports,
-        lists={**earlier, periods.list_date(prior_period): state.pop("rating_list")},
+        lists={**earlier, prior_day: state.pop("rating_list")},
         no_games=no_games,
         where=at.reports.as_posix(),
+        system=chapter.system,
+        books=chapter.folder,
+        seeds=seeds,
+        seed_chapter=seed_chapter,
         **notes,
         **state,
     )
@@ -187,8 +208,27 @@ def _waiting(
     return register, more, findings.join(found)
 
 
-def _earlier(
-    at: Places, days: set[dt.date], rating_type: str, prior_period: str
+def _list_days(chapter: rulebooks.Chapter, starts: pd.Series) -> set[dt.date]:
+    """The days of the lists in force at these starts; a start before the first book has none."""
+    first = rulebooks.books(*chapter)[0].from_
+    return {rulebooks.list_in_force(chapter, day.date()) for day in starts if day.date() >= first}
+
+
+def _seeds(
+    at: Places, book: rulebooks.RuleBook, starts: pd.Series
+) -> tuple[dict[dt.date, pd.DataFrame], list[dict[str, str]], rulebooks.Chapter, pd.DataFrame]:
+    """The lists from which players without a rating start, where the book says so, and the chapter that makes them."""
+    chapter = rulebooks.chapter("standard", at.rulebooks)
+    if not isinstance(book.seed, OtherList):
+        return {}, [], chapter, findings.none()
+    rating_type = book.seed.rating_type.value
+    chapter = rulebooks.chapter(rating_type, at.rulebooks)
+    lists, known, found = _lists(at, _list_days(chapter, starts), rating_type)
+    return lists, known, chapter, found
+
+
+def _lists(
+    at: Places, days: set[dt.date], rating_type: str
 ) -> tuple[dict[dt.date, pd.DataFrame], list[dict[str, str]], pd.DataFrame]:
     """The lists of these days whose run folders are at hand, and which these are (for the manifest).
 
@@ -198,7 +238,7 @@ def _earlier(
     for day in sorted(days):
         period = periods.of_date(day)
         folder = at.newest(period, rating_type)
-        if folder is None or period >= prior_period:
+        if folder is None:
             continue
         opened, news = run_folder.open_prior(folder, period, rating_type)
         found.append(news)

@@ -11,7 +11,7 @@ import pytest
 from ratingrun import formulas, rulebooks
 
 BOOK = rulebooks.books(rulebooks.FIDE_STANDARD)[-1]  # as amended from 1 October 2025
-BEFORE = rulebooks.books(rulebooks.FIDE_STANDARD)[0]
+BEFORE = rulebooks.books(rulebooks.FIDE_STANDARD)[-2]
 TABLES = Path(rulebooks.__file__).parent
 
 

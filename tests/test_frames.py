@@ -24,6 +24,7 @@ CHANGE = {
     "k": 20,
     "k_clause": "8.3.3 established",
     "change_c": 1240,
+    "scale": 100,
     "change": 12,
     "rn": 1862,
 }
@@ -93,7 +94,7 @@ def test_the_parquet_schema_carries_descriptions_units_ranges_and_the_key(frame,
 
 def test_a_range_is_written_out_in_the_schema():
     assert frames.RATING_LIST.schema.field("rating").metadata[b"range"] == b"1..3999"
-    assert frames.SIDES.schema.field("dr_c").metadata[b"range"] == b"-100..100"
+    assert frames.SIDES.schema.field("dr_c").metadata[b"range"] == b"-10000..10000"  # 1e-4 of a point for a curve
 
 
 @pytest.mark.parametrize("frame", frames.ALL.values(), ids=frames.ALL)

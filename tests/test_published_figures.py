@@ -16,7 +16,7 @@ from cases import months
 from ratingrun import formulas, periods, pipeline, rulebooks
 
 HERE = Path(__file__).parent / "published"
-BEFORE, SINCE = rulebooks.books(rulebooks.FIDE_STANDARD)  # October 2025
+BEFORE, SINCE = rulebooks.books(rulebooks.FIDE_STANDARD)[-2:]  # October 2025
 RESULT = {"1": "1-0", "=": "=", "0": "0-1"}
 SCORE_C = {"1": 100, "=": 50, "0": 0}
 

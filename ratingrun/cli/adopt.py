@@ -18,8 +18,9 @@ from ratingrun.cli import options
 @click.option(
     "--earlier", type=options.PATH, default=None, help="Folder of older lists, whose games and highest ratings count."
 )
+@options.rulebooks
 @click.pass_context
-def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out: Path | None, earlier: Path | None):
+def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out, earlier, rulebooks) -> None:
     """Make a run folder from LIST (CSV or Parquet), so that the next month can take it as its prior.
 
     LIST needs player_id, name and rating; k, games, birth_year, federation, flag, peak, games_total and the other
@@ -32,7 +33,7 @@ def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out
     """
     from ratingrun import monthly
 
-    done = monthly.adopt(root, list_file, period, rating_type, out, earlier)
+    done = monthly.adopt(root, list_file, period, rating_type, out, earlier, rulebooks)
     for line in done.messages:
         click.echo(line, err=True)
     click.echo(done.summary, nl=False)

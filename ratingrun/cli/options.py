@@ -23,17 +23,24 @@ class Period(click.ParamType):
 
 
 PATH = click.Path(path_type=Path)
+TYPES = ("standard", "rapid", "blitz")
 directory = click.option(
     "--directory", "-C", "root", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path(),
     help="The working folder: other paths are seen from there. [default: here]",
 )  # fmt: skip
 rating_type = click.option(
-    "--type", "rating_type", type=click.Choice(["standard"]), default="standard", show_default=True, help="The list."
+    "--type", "rating_type", type=click.Choice(TYPES), default="standard", show_default=True, help="The list."
 )
 
 rating_types = click.option(
-    "--type", "rating_type", type=click.Choice(["standard", "all"]), default="standard", show_default=True,
+    "--type", "rating_type", type=click.Choice([*TYPES, "all"]), default="standard", show_default=True,
     help="The list; all: every type that has one, each by itself.",
+)  # fmt: skip
+
+
+rulebooks = click.option(
+    "--rulebooks", type=PATH, default=None, metavar="DIR",
+    help="Folder of the federation's own rule books. [default: rulebooks, if there; else FIDE's]",
 )  # fmt: skip
 
 

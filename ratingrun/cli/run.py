@@ -24,6 +24,7 @@ from ratingrun.cli import exits, options
 @options.path("players", "Dated facts about players. [default: players.csv, if there]")
 @options.path("corrections", "Corrections of dated lists. [default: corrections.csv, if there]")
 @options.path("exclusions", "Games taken out by decision. [default: exclusions.csv, if there]")
+@options.rulebooks
 @click.option("--provisional", is_flag=True, help="Write a folder to circulate; it is never accepted as a prior.")
 @click.option("--no-games", is_flag=True, help="Make a list although there are no reports.")
 @click.option("--allow-rejected", is_flag=True, help="Publish without the rejected reports, and list them.")
@@ -40,6 +41,7 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
       ratingrun run 2025-11
       ratingrun run 2025-11 --provisional
       ratingrun run 2025-11 --reports reports/2025-11 --prior lists/2025-10-standard --out lists
+      ratingrun run 2025-11 --type rapid
       ratingrun run --next --type all --quiet
     """
     from ratingrun import monthly
@@ -57,12 +59,14 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
 
 def _one(show: _Show, lists: Path, root: Path, rating_type: str, period: str | None, given: dict) -> int:
     """One list, one transaction. A refusal (locked, published) is the code of this list, not the end of the others."""
-    from ratingrun import journal, monthly
+    from ratingrun import journal, monthly, working_folder
 
     flags = {name: given[name] for name in ("provisional", "no_games", "allow_rejected")}
     paths = {name: path for name, path in given.items() if name not in flags}
     try:
-        period = period or monthly.next_period(lists, rating_type, journal.now().date())
+        period = period or monthly.next_period(
+            lists, rating_type, journal.now().date(), working_folder.own_books(root, given["rulebooks"])
+        )
         if period is None:
             show.nothing_to_do(rating_type)
             return exits.DONE

@@ -20,7 +20,8 @@ DEFAULTS = {"part": "1", "fide_official": "no"}
 NEEDED = {"corrections": ("value",)}  # its cells may be empty, but the column must be there
 KEPT = ("player_id", "k_clause")  # columns of rating_list that no correction may touch
 CORRECTABLE = tuple(column.name for column in frames.RATING_LIST.columns if column.name not in KEPT)
-TIME_CONTROL = r"([0-9]{1,3}/)?[0-9]{1,3}(\+[0-9]{1,3})?(:([0-9]{1,3}/)?[0-9]{1,3}(\+[0-9]{1,3})?)*"
+CLOCK = r"([0-9]{1,3}/)?[0-9]{1,3}(\+[0-9]{1,3})?(:([0-9]{1,3}/)?[0-9]{1,3}(\+[0-9]{1,3})?)*"
+TIME_CONTROL = rf"{CLOCK}(\|{CLOCK})?"
 
 Found = tuple[pd.DataFrame, pd.DataFrame]
 Check = Callable[[pd.DataFrame, str], Found]
@@ -174,7 +175,7 @@ def _check_register(rows: pd.DataFrame, file: str) -> Found:
             rows[~shaped].assign(value=rows.loc[~shaped, "time_control"]),
             file=file,
             column="time_control",
-            wanted="minutes+seconds a move, for example 90+30 or 40/90+30:30+30",
+            wanted="minutes+seconds a move, for example 90+30 or 40/90+30:30+30; unequal clocks: 10+5|5+5",
         ),
         findings.of("F109", rows[late].drop(columns="file"), file=file),
         findings.of("F115", rows[crossed].drop(columns="file").rename(columns=names), file=file),

@@ -1,9 +1,9 @@
 """Rule books: the regulations as data, one complete TOML file for each revision, picked by a date.
 
-`in_force(system, day)` gives the book of a day. The loader is strict: an unknown key, a missing key, a wrong type or a
-value that no code implements is refused with file and key (RuleBookError). Every value carries its unit, its clause
-("silent" where the text says nothing) and a confidence: A the text or FIDE's own output, B a dated secondary source,
-C one source or silence.
+`in_force(system, day)` gives the book of a day. A system is a folder of books; each book says which lists it makes, so
+`chapter(rating_type)` finds the system of a list: in a federation's own folder first, then in the one that comes with
+ratingrun. The loader is strict: an unknown or missing key, a wrong type, a gap between two books or a value that no
+code implements is refused with file, key and remedy (RuleBookError). What a book may say is in `shapes.py`.
 """
 
 from __future__ import annotations
@@ -11,197 +11,56 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import tomllib
-from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from ratingrun import formulas
+from ratingrun import formulas, periods
+from ratingrun.rulebooks import shapes
+from ratingrun.rulebooks.shapes import WORDS, K, Limit, Number, Shape, Word
+
+__all__ = ["FIDE_STANDARD", "HERE", "WORDS", "K", "Limit", "Number", "RuleBook", "RuleBookError", "Shape", "Word"]
 
 FIDE_STANDARD = "fide_standard"
 HERE = Path(__file__).parent
+FOLDER = "rulebooks"  # of a federation's own books, in its working folder and in a run folder's inputs
+ONE_OFFS = "one_offs"
+NOT_HERE = (ONE_OFFS, "uschess")  # folders beside the systems: transforms, and the books of the second engine
+SCALES = (100, 1000, 10000)  # parts of a point in which a curve may be counted
+OPEN = dt.date.max  # until 9999-12-31: no end is known
 
 
 class RuleBookError(ValueError):
     """A rule book is not whole, or no book is in force on a day. The message names the file and the key, or the day."""
 
-
-class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Unknown keys are refused, at every level."""
+    exit_code = 1
 
 
-class _Stated(_Strict):
-    """What stands beside each value."""
-
-    clause: str
-    confidence: Literal["A", "B", "C"] = "A"
-    note: str = ""
-
-
-class Number(_Stated, kw_only=True):
-    value: int
-    unit: str
-
-
-class Word(_Stated, kw_only=True):
-    value: str
-
-
-class Minutes(_Strict):
-    """Minutes that each player needs if a player of the game is rated at least `rated_from` (1.1)."""
-
-    rated_from: int
-    minutes: int
-
-
-class TimeControl(_Strict):
-    """Read at the tournament's start: which time controls are rated (1.1, 1.2)."""
-
-    moves: Number
-    first_control_moves: Number
-    bands: tuple[Minutes, ...]
-    clause: str
-    unrated_player: Word
-    approved: tuple[str, ...]
-    approval: Word
-
-
-class Game(_Strict):
-    """Read at the tournament's start: the difference of two ratings (8.3.1)."""
-
-    max_difference: Number
-    max_difference_below: Number
-    difference_kind: Word
-    own_rating: Word
-    effective_by: Word
-
-
-class Match(_Strict):
-    """Read at the tournament's start: matches (6)."""
-
-    with_unrated: Word
-    decided: Word
-
-
-class Period(_Strict):
-    """Read at the list date: lists, closing, change, floor, activity."""
-
-    months: Number
-    closing_days: Number
-    official_closing_days: Number
-    late_lists: Number
-    max_days: Number
-    max_kn: Number
-    k_list: Word
-    rounding: Word
-    floor: Number
-    after_floor: Word
-    rated_at_start_only: Word
-    one_sided_rating: Word
-    inactive_after: Number
-
-
-class Initial(_Strict):
-    """Read at the list date: first ratings (7.1.4, 8.2)."""
-
-    kind: Word
-    draws: Number
-    draws_against: Number
-    min_games: Number
-    max_rating: Number
-    min_rating: Number
-    pool_periods: Number
-    zero_first_event: Word
-    p_ties: Word
-    ru_ties: Word
-
-
-class K(_Strict):
-    """Read at the list date, whenever a list is written: one row, the first that matches gives K (8.3.3)."""
-
-    name: str
-    k: int
-    clause: str
-    peak_from: int | None = None
-    peak_below: int | None = None
-    age_until: int | None = None
-    games_below: int | None = None
-
-    @property
-    def conditions(self) -> dict[str, int]:
-        """The conditions of the row that are filled in."""
-        names = ("peak_from", "peak_below", "age_until", "games_below")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-
-
-class KOrder(_Strict):
-    """How the K rows are read."""
-
-    order: Word
-    games_counted: Word
-    unknown_birth_year: Word
-
-
-class Adopt(_Strict):
-    """What `adopt` assumes of a list that somebody else published."""
-
-    peak_of_top_k: Word
-    junior_without_games: Word
-
-
-class Tables(_Strict):
-    """The tables, as files beside the books."""
-
-    pd: str
-    dp: str
-    clause: str
-
-
-# A value that no code implements is refused. A second word in a row is a named alternative that works.
-WORDS: dict[str, tuple[str, ...]] = {
-    "time_control.unrated_player": ("lowest_band",),
-    "time_control.approval": ("fast_classic", "none"),
-    "game.difference_kind": ("every_game",),
-    "game.own_rating": ("used_in_game",),
-    "game.effective_by": ("tournament_start",),
-    "match.with_unrated": ("not_rated", "rated"),
-    "match.decided": ("more_than_half", "rated"),
-    "period.k_list": ("prior",),
-    "period.rounding": ("period", "tournament"),
-    "period.after_floor": ("keep_games_and_peak",),
-    "period.rated_at_start_only": ("pool", "none"),
-    "period.one_sided_rating": ("prior",),
-    "initial.kind": ("added_draws",),
-    "initial.zero_first_event": ("first_only", "leading"),
-    "initial.p_ties": ("half_up", "half_down"),
-    "initial.ru_ties": ("half_up",),
-    "k_order.order": ("first_match",),
-    "k_order.games_counted": ("with_first_rating", "after_first_rating"),
-    "k_order.unknown_birth_year": ("not_junior",),
-    "adopt.peak_of_top_k": ("limit_of_row",),
-    "adopt.junior_without_games": ("limit_of_row",),
-}
-
-
-class RuleBook(_Strict, rename={"from_": "from"}, dict=True):
+class RuleBook(shapes.Whole, rename={"from_": "from"}, dict=True):
     """One revision of one chapter, whole."""
 
     id: str
     title: str
     from_: dt.date
+    until: dt.date
     source: str
-    time_control: TimeControl
-    game: Game
-    match: Match
-    period: Period
-    initial: Initial
-    k_order: KOrder
+    rating_types: tuple[shapes.RatingType, ...]
+    tables: shapes.Tables
+    expected: shapes.Table | shapes.Curve
+    time_control: shapes.Unchecked | shapes.Minimum | shapes.Between
+    game: shapes.Game
+    match: shapes.Match
+    round_robin: shapes.RoundRobin
+    seed: shapes.NoSeed | shapes.OtherList
+    period: shapes.Period
+    initial: shapes.AddedDraws | shapes.HalfPoints
+    k_order: shapes.KOrder
     k: tuple[K, ...]
-    adopt: Adopt
-    tables: Tables
+    adopt: shapes.Adopt
 
     @cached_property
     def pd_table(self) -> tuple[np.ndarray, np.ndarray]:
@@ -215,61 +74,206 @@ class RuleBook(_Strict, rename={"from_": "from"}, dict=True):
         table = {_hundredths(row["p"]): int(row["dp"]) for row in _table(self.tables.dp)}
         return np.array([table[p_c] for p_c in range(formulas.POINT + 1)])
 
-    def stated(self) -> Iterator[tuple[str, Number | Word]]:
-        """Each value with its key, in the order of the file."""
-        for section in self.__struct_fields__:
-            for key in getattr(getattr(self, section), "__struct_fields__", ()):
-                value = getattr(getattr(self, section), key)
-                if isinstance(value, _Stated):
-                    yield f"{section}.{key}", value
+    @property
+    def scale(self) -> int:
+        """Parts of a point in which expected scores are counted: 100, or those of the book's curve."""
+        return self.expected.parts.value if isinstance(self.expected, shapes.Curve) else formulas.POINT
 
-    def is_doubtful(self, key: str) -> bool:
-        """Whether the text is silent about a value, or its confidence is below A."""
-        value = dict(self.stated())[key]
-        return value.clause == "silent" or value.confidence != "A"
+
+class Chapter(NamedTuple):
+    """A system of rule books and the folder in which it lies."""
+
+    system: str
+    folder: Path = HERE
+
+
+# --- loading ---------------------------------------------------------------------------------------------------------
 
 
 def load(path: Path) -> RuleBook:
-    """The book in one TOML file; raises RuleBookError with file and key if it is not whole."""
+    """The book in one TOML file; raises RuleBookError with file, key and remedy if it is not whole."""
     where = f"{path.parent.name}/{path.name}"
-    try:
-        book = msgspec.convert(tomllib.loads(path.read_text("utf-8")), RuleBook, strict=True)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise RuleBookError(f"{where}: {error}") from None
+    book = _converted(path, where, RuleBook)
     if path.stem != book.from_.isoformat():
-        raise RuleBookError(f"{where}: from = {book.from_} must be the name of the file")
-    for key, value in book.stated():
-        if isinstance(value, Word) and value.value not in WORDS[key]:
-            raise RuleBookError(f'{where}: {key} = "{value.value}" is not known; one of {", ".join(WORDS[key])}')
-        if not value.clause:
-            raise RuleBookError(f'{where}: {key} has no clause; write clause = "silent" if the text says nothing')
-    for row in (book.time_control, book.tables, *book.k):
-        if not row.clause:
-            raise RuleBookError(f"{where}: {getattr(row, 'name', type(row).__name__)} has no clause")
+        raise RuleBookError(f"{where}: from = {book.from_} must be the name of the file; rename one of them")
+    if book.until < book.from_:
+        raise RuleBookError(f"{where}: until = {book.until} is before from; write the last day, or {OPEN} if open")
+    _check_values(where, book)
+    for name in ("tables", "expected", "time_control", "seed", "initial"):
+        if not getattr(book, name).clause:
+            raise RuleBookError(f"{where}: {name} has no clause; {_SILENT}")
+    if isinstance(book.expected, shapes.Curve) and book.scale not in SCALES:
+        raise RuleBookError(
+            f"{where}: expected.parts = {book.scale} is not known; one of {', '.join(map(str, SCALES))}"
+        )
     for key in ("pd", "dp"):
         if not (HERE / getattr(book.tables, key)).is_file():
             raise RuleBookError(f'{where}: tables.{key} = "{getattr(book.tables, key)}" is not a file beside the books')
     if not book.k or book.k[-1].conditions:
         raise RuleBookError(f"{where}: the last [[k]] row must match everybody, so it has no condition")
+    if len({row.name for row in book.k}) < len(book.k):
+        raise RuleBookError(f"{where}: two [[k]] rows have one name; give each its own")
+    if not book.rating_types:
+        raise RuleBookError(f"{where}: rating_types is empty; name the lists that the book makes")
     return book
+
+
+_SILENT = 'write clause = "silent" if the text says nothing'
+_REMEDIES = {  # what msgspec says -> what to do
+    "unknown field": "take the key out, or correct its spelling or its place",
+    "missing required field": "add the key; every book is whole",
+    "Expected `int`, got `float`": "write a whole number, in a smaller unit if need be",
+    "Invalid value": "write one of the kinds that are known: {kinds}",
+    "Expected": "write a value of that type",
+}
+
+
+def _converted(path: Path, where: str, kind: type):
+    """The file as `kind`; raises RuleBookError."""
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), kind, strict=True)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        remedy = next((remedy for said, remedy in _REMEDIES.items() if said in text), "correct it")
+        raise RuleBookError(f"{where}: {text}; {remedy.format(kinds=_kinds(text))}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RuleBookError(f"{where}: {error}") from None
+
+
+def _kinds(text: str) -> str:
+    """The kinds, confidences or rating types that may stand where the loader found something else."""
+    place = text.rpartition("$.")[2].rstrip("`")
+    known = {
+        "expected.kind": shapes.Table | shapes.Curve,
+        "time_control.kind": shapes.Unchecked | shapes.Minimum | shapes.Between,
+        "game.too_far_apart.kind": shapes.AnyDistance | shapes.Apart,
+        "seed.kind": shapes.NoSeed | shapes.OtherList,
+        "initial.kind": shapes.AddedDraws | shapes.HalfPoints,
+    }
+    if place in known:
+        return ", ".join(one.__struct_config__.tag for one in known[place].__args__)
+    return "A, B, C" if place.endswith("confidence") else "standard, rapid, blitz"
+
+
+def _check_values(where: str, whole: shapes.Whole) -> None:
+    """Refuses a word that no code implements, and a value without a clause."""
+    for key, value in whole.stated():
+        if isinstance(value, Word) and value.value not in WORDS[key]:
+            raise RuleBookError(f'{where}: {key} = "{value.value}" is not known; one of {", ".join(WORDS[key])}')
+        if not value.clause:
+            raise RuleBookError(f"{where}: {key} has no clause; {_SILENT}")
+
+
+# --- picking by a date -----------------------------------------------------------------------------------------------
 
 
 @cache
 def books(system: str, folder: Path = HERE) -> tuple[RuleBook, ...]:
-    """All books of a system, oldest first."""
+    """All books of a system, oldest first; raises RuleBookError if two overlap or leave a gap."""
     found = tuple(load(path) for path in sorted((folder / system).glob("*.toml")))
     if not found:
         raise RuleBookError(f"no rule books in {system}")
+    for book, after in pairwise(found):
+        last = after.from_ - dt.timedelta(days=1)
+        if book.until != last:
+            fault = "overlaps" if book.until > last else "leaves a gap before"
+            raise RuleBookError(
+                f"{system}/{book.from_}.toml: until = {book.until} {fault} {after.from_}.toml; write until = {last}"
+            )
     return found
 
 
 def in_force(system: str, day: dt.date, folder: Path = HERE) -> RuleBook:
     """The book in force on a day; raises RuleBookError, naming the first date, before the first book."""
     known = books(system, folder)
-    valid = [book for book in known if book.from_ <= day]
-    if not valid:
+    if day < known[0].from_:
         raise RuleBookError(f"{system}: no rule book for {day}; the first is in force from {known[0].from_}")
-    return valid[-1]
+    if day > known[-1].until:
+        raise RuleBookError(f"{system}: no rule book for {day}; the last is in force until {known[-1].until}")
+    return next(book for book in reversed(known) if book.from_ <= day)
+
+
+def list_before(chapter: Chapter, period: str) -> dt.date:
+    """The day of the list just before that of a period: by the book of the day before, if there is one."""
+    day = periods.list_date(period)
+    book = in_force(chapter.system, day, chapter.folder)
+    if book is books(chapter.system, chapter.folder)[0] and book.from_ >= day:
+        return periods.list_date(periods.shift(period, -book.period.months.value))
+    return list_in_force(chapter, day - dt.timedelta(days=1))
+
+
+def list_in_force(chapter: Chapter, day: dt.date) -> dt.date:
+    """The day of the newest list on `day`, by the months between lists of the book of that day."""
+    rules = in_force(chapter.system, day, chapter.folder).period
+    number = periods.month_number(periods.of_date(day))
+    return periods.list_date(
+        periods.from_month_number(number - (number + 1 - rules.first_month.value) % rules.months.value)
+    )
+
+
+def book_of_list(chapter: Chapter, period: str) -> RuleBook:
+    """The book of the list of a period; raises RuleBookError if there is no list in that month."""
+    day = periods.list_date(period)
+    book = in_force(chapter.system, day, chapter.folder)
+    if list_in_force(chapter, day) != day:
+        months = book.period.months.value
+        raise RuleBookError(
+            f"{chapter.system}: there is no list of {period}: lists come every {months} months,"
+            f" counted from month {book.period.first_month.value}"
+        )
+    return book
+
+
+def systems(folder: Path) -> list[str]:
+    """The systems of a folder: its folders with TOML files."""
+    found = {path.parent.name for path in folder.glob("*/*.toml")}
+    return sorted(found.difference(NOT_HERE))
+
+
+def chapter(rating_type: str, own: Path | None = None) -> Chapter:
+    """The chapter that makes a list: of the federation's own folder if one does, else the one of ratingrun.
+
+    This is the one place where a rating type finds its rules: the books' own `rating_types`. Raises RuleBookError if
+    two systems of a folder make the same list.
+    """
+    for folder in (own, HERE):
+        serving = (
+            [name for name in systems(folder) if rating_type in books(name, folder)[-1].rating_types] if folder else []
+        )
+        if len(serving) > 1:
+            raise RuleBookError(
+                f"two systems make the {rating_type} list: {', '.join(serving)}; rating_types of one is wrong"
+            )
+        if serving:
+            return Chapter(serving[0], folder)
+    raise RuleBookError(f"no rule books make a {rating_type} list")
+
+
+@cache
+def one_offs(folder: Path = HERE) -> tuple[shapes.OneOff, ...]:
+    """The one-offs of a folder, oldest first."""
+    found = []
+    for path in sorted((folder / ONE_OFFS).glob("*.toml")):
+        where = f"{ONE_OFFS}/{path.name}"
+        one = _converted(path, where, shapes.OneOff)
+        if path.stem != one.list_.isoformat():
+            raise RuleBookError(f"{where}: list = {one.list_} must be the name of the file; rename one of them")
+        _check_values(where, one)
+        found.append(one)
+    return tuple(found)
+
+
+def one_off(chapter: Chapter, day: dt.date) -> shapes.OneOff | None:
+    """The one-off of a chapter's list of that day, if there is one."""
+    return next((one for one in one_offs(chapter.folder) if one.list_ == day and chapter.system in one.systems), None)
+
+
+def files(chapter: Chapter, own: Path | None) -> dict[str, bytes]:
+    """The files of a chapter of a federation's own books, as a run folder keeps them; none for ratingrun's."""
+    if own is None or chapter.folder != own:
+        return {}
+    paths = [*(own / chapter.system).glob("*.toml"), *(own / ONE_OFFS).glob("*.toml")]
+    return {f"{FOLDER}/{path.relative_to(own).as_posix()}": path.read_bytes() for path in sorted(paths)}
 
 
 def _table(name: str) -> list[dict[str, str]]:

@@ -8,6 +8,7 @@ import pandas as pd
 from ratingrun import findings, formulas, periods
 from ratingrun.frames import INITIALS, POOL
 from ratingrun.rulebooks import RuleBook
+from ratingrun.rulebooks.shapes import HalfPoints, Initial
 from ratingrun.stages.reports import KEY
 
 STATE = ("carried", "zero_event")  # rows of a pool that the next list reads
@@ -26,7 +27,7 @@ def build(
     gone = rows["player_id"].isin(left) | rows["player_id"].isin(prior.loc[prior["rating"].notna(), "player_id"])
     rows["status"] = rows["status"].mask(rows["expires"] < period, "expired").mask(gone, "removed")
     alive = rows["status"] == "carried"
-    zero = _zero_events(rows[alive], book.initial.zero_first_event.value)
+    zero = _void_events(rows[alive], book.initial)
     rows.loc[zero[zero].index, "status"] = "zero_event"
     initials, ties = _compute(rows[alive], book)
     published = initials.loc[initials["outcome"] == "published", "player_id"]
@@ -37,7 +38,7 @@ def build(
     edge = rows["expires"].isin([periods.shift(period, -book.period.months.value), period])
     found.append(findings.rests_on(book, "initial.pool_periods", edge.sum()))
     zeros = rows[rows["status"] == "zero_event"]
-    found.append(findings.rests_on(book, "initial.zero_first_event", zeros["player_id"].nunique()))
+    found.append(findings.rests_on(book, "initial.void_event", zeros["player_id"].nunique()))
     return INITIALS.build(initials), POOL.build(rows), findings.join(found)
 
 
@@ -49,19 +50,22 @@ def _gather(sides: pd.DataFrame, pool: pd.DataFrame, book: RuleBook, period: str
     return pd.concat([kept[columns], new[columns]], ignore_index=True)
 
 
-def _zero_events(rows: pd.DataFrame, which: str) -> pd.Series:
-    """For each row, whether it is of a first event without a score, which is dropped (8.2.1).
+def _void_events(rows: pd.DataFrame, rules: Initial) -> pd.Series:
+    """For each row, whether it is of an event that is void for a first rating (8.2.1).
 
-    Events of a player in order of last day, first day and id; `first_only`: the first; `leading`: all up to the first
-    event with a score.
+    Void: fewer points than the book's number, or fewer games. Which of them are dropped: `first_only` the first of a
+    player's events, in order of last day, first day and id; `leading` all up to the first that is not void; `every`.
     """
     event = ["player_id", "end", "start", *KEY]
-    scores = rows.groupby(event, sort=True)["score_c"].sum().reset_index()
-    if which == "first_only":
-        scores["zero"] = (scores["score_c"] == 0) & ~scores.duplicated("player_id")
-    else:
-        scores["zero"] = scores.groupby("player_id")["score_c"].cumsum() == 0
-    return rows[event].merge(scores, on=event, validate="m:1")["zero"].set_axis(rows.index)
+    scores = rows.groupby(event, sort=True)["score_c"].agg(["sum", "size"]).reset_index()
+    void = (scores["sum"] < rules.void_below.value).to_numpy()
+    if rules.void_event.value == "first_only":
+        void = void & ~scores.duplicated("player_id").to_numpy()
+    elif rules.void_event.value == "leading":
+        counted = pd.Series(~void, index=scores.index)
+        void = (counted.groupby(scores["player_id"]).cumsum() == 0).to_numpy()
+    scores["void"] = void | (scores["size"] < rules.min_event_games.value)
+    return rows[event].merge(scores, on=event, validate="m:1")["void"].set_axis(rows.index)
 
 
 def _compute(rows: pd.DataFrame, book: RuleBook) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -71,9 +75,8 @@ def _compute(rows: pd.DataFrame, book: RuleBook) -> tuple[pd.DataFrame, dict[str
     sums = counted.groupby("player_id").agg(n=("score_c", "size"), w_c=("score_c", "sum"), r_sum=("r_opp", "sum"))
     sums = sums.reindex(np.sort(rows["player_id"].unique()), fill_value=0)
     n, w_c, r_sum = (sums[name].to_numpy("int64") for name in ("n", "w_c", "r_sum"))
-    draws, against = rules.draws.value, rules.draws_against.value
-    found = formulas.initial_rating(n, w_c, r_sum, draws, against, book.dp_by_p, rules.p_ties.value)
-    ru = np.minimum(found["ru"], rules.max_rating.value)
+    found, ties = _by_kind(np.maximum(n, 1), w_c, r_sum, book)
+    ru = found["ru"] if rules.max_rating.number is None else np.minimum(found["ru"], rules.max_rating.number)
     enough = n >= rules.min_games.value
     outcome = np.select(
         [n == 0, ~enough, ru < rules.min_rating.value], ["no_score", "too_few_games", "below_floor"], "published"
@@ -81,9 +84,34 @@ def _compute(rows: pd.DataFrame, book: RuleBook) -> tuple[pd.DataFrame, dict[str
     frame = pd.DataFrame({"player_id": sums.index, "n": n, "w_c": w_c, "outcome": outcome})
     for name, values in {**found, "ru": ru}.items():
         frame[name] = pd.arrays.IntegerArray(values.astype("int64"), ~enough)
-    p_tie = 2 * (w_c + draws * formulas.POINT // 2) % (2 * (n + draws)) == n + draws
-    ru_tie = 2 * (r_sum + draws * against) % (2 * (n + draws)) == n + draws
-    return frame, {"initial.p_ties": (enough & p_tie).sum(), "initial.ru_ties": (enough & ru_tie).sum()}
+    return frame, {key: (enough & tie).sum() for key, tie in ties.items()}
+
+
+def _by_kind(
+    n: np.ndarray, w_c: np.ndarray, r_sum: np.ndarray, book: RuleBook
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The first ratings by the book's kind, and which of them turn on a tie of p or of Ru."""
+    rules, p_ties = book.initial, book.initial.p_ties.value
+    if isinstance(rules, HalfPoints):
+        per = rules.per_half_point.value
+        found = formulas.initial_rating_by_half_points(n, w_c, r_sum, per, book.dp_by_p, p_ties)
+        below = 2 * w_c < n * formulas.POINT
+        halves = (2 * w_c // formulas.POINT - n) * per
+        ru_tie = _tie(r_sum, n) | (~below & _tie(halves, np.full_like(n, formulas.POINT)))
+        return found, {"initial.p_ties": below & _tie(w_c, n), "initial.ru_ties": ru_tie}
+    draws, against = rules.draws.value, rules.draws_against.value
+    found = formulas.initial_rating(n, w_c, r_sum, draws, against, book.dp_by_p, p_ties)
+    games = n + draws
+    ties = {
+        "initial.p_ties": _tie(w_c + draws * formulas.POINT // 2, games),
+        "initial.ru_ties": _tie(r_sum + draws * against, games),
+    }
+    return found, ties
+
+
+def _tie(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Whether a quotient lies halfway between two whole numbers."""
+    return 2 * numerator % (2 * denominator) == denominator
 
 
 def _notes(initials: pd.DataFrame, rows: pd.DataFrame, book: RuleBook) -> list[pd.DataFrame]:

@@ -14,12 +14,6 @@ from ratingrun.rulebooks import RuleBook
 Lists = Mapping[dt.date, pd.DataFrame]
 
 
-def in_force(day: dt.date, period: str, months: int) -> dt.date:
-    """The day of the list in force on `day`, where lists come every `months` months and one of them is `period`."""
-    number = periods.month_number(periods.of_date(day))
-    return periods.list_date(periods.from_month_number(number - (number - periods.month_number(period)) % months))
-
-
 def correct(
     lists: Lists, corrections: pd.DataFrame, rating_type: str
 ) -> tuple[dict[dt.date, pd.DataFrame], pd.DataFrame]:
@@ -72,11 +66,16 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     rated = rating_list["rating"].notna().to_numpy()
     peak = rating_list["peak"].fillna(0).to_numpy("int64")
     born = rating_list["birth_year"].fillna(0).to_numpy("int64")
+    games = rating_list["games_total"].to_numpy("int64")
+    age = list_date.year - born
+    # Only the year of birth is known: up to the birthday means, at best, without the year in which it lies.
+    before_the_year = int(book.k_order.junior_ends.value == "start_of_year")
     tests = {
         "peak_from": lambda limit: peak >= limit,
         "peak_below": lambda limit: peak < limit,
-        "age_until": lambda limit: (born > 0) & (list_date.year - born <= limit),
-        "games_below": lambda limit: rating_list["games_total"].to_numpy("int64") < limit,
+        "age_until": lambda limit: (born > 0) & (age <= limit - before_the_year),
+        "games_from": lambda limit: games >= limit,
+        "games_below": lambda limit: games < limit,
     }
     matches = [
         np.logical_and.reduce([rated, *(tests[name](limit) for name, limit in row.conditions.items())])
@@ -85,7 +84,9 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     k = np.select(matches, [row.k for row in book.k], 0)
     clause = np.select(matches, [f"{row.clause} {row.name}" for row in book.k], "")
     said = [np.where(match, row.k, k) != k for match, row in zip(matches, book.k[:-1], strict=False)]
+    ends = [row.age_until for row in book.k if row.age_until is not None]
     doubt = [
+        findings.rests_on(book, "k_order.junior_ends", (rated & (born > 0) & np.isin(age, ends)).sum()),
         findings.rests_on(book, "k_order.order", np.logical_or.reduce(said).sum()),
         findings.rests_on(book, "k_order.unknown_birth_year", (rated & (born == 0)).sum()),
     ]
@@ -94,3 +95,25 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
         "k_clause": pd.Series(clause, dtype="str").replace("", None).array,
     }
     return pd.DataFrame(columns, index=rating_list.index), findings.join(doubt)
+
+
+def enter(
+    prior: pd.DataFrame, entering: pd.DataFrame, born: pd.Series, book: RuleBook, list_date: dt.date
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The list just before as base of the changes, with the players who enter it with a rating of another list (A12).
+
+    `entering` as `sides.seeds` makes it, `born` the years of birth by player id. K as for somebody new to the list: no
+    games and no highest rating on it, unless the list knows of some. Findings: notes on silent values.
+    """
+    if entering.empty:
+        return prior, findings.none()
+    known = entering[["player_id", "rating"]].merge(
+        prior[["player_id", "games_total", "peak"]], on="player_id", how="left", validate="1:1"
+    )
+    known["birth_year"] = born.reindex(known["player_id"]).array
+    known["games_total"] = known["games_total"].fillna(0)
+    k, found = published_k(known, book, list_date)
+    rest = prior[~prior["player_id"].isin(known["player_id"])]
+    columns = ["player_id", "rating", "k", "k_clause"]
+    said = [findings.rests_on(book, f"seed.{key}", len(known)) for key in ("base", "k", "publish")]
+    return pd.concat([rest[columns], known.assign(**k)[columns]], ignore_index=True), findings.join([found, *said])

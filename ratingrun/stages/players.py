@@ -18,6 +18,16 @@ def as_of(players: pd.DataFrame, day: dt.date) -> pd.DataFrame:
     return valid.groupby("player_id")[FACTS].last()
 
 
+def as_known(newcomers: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
+    """The newcomers of the reports with what is known of them in place of what was reported."""
+    known = facts.reindex(newcomers["player_id"])
+    filled = {
+        name: pd.Series(known[name].array, index=newcomers.index).fillna(newcomers[name]).astype(newcomers[name].dtype)
+        for name in newcomers.columns.intersection(FACTS)
+    }
+    return newcomers.assign(**filled)
+
+
 def who_left(players: pd.DataFrame, day: dt.date) -> pd.Index:
     """Ids of the players who are withdrawn or deceased on `day`."""
     facts = as_of(players, day)

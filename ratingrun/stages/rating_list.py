@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, periods
+from ratingrun import findings, formulas, periods
 from ratingrun.frames import RATING_LIST, TRAIL
 from ratingrun.rulebooks import RuleBook
+from ratingrun.rulebooks.shapes import OneOff
 from ratingrun.stages import lists
 from ratingrun.stages import players as players_stage
 
@@ -24,23 +25,28 @@ def build(
     sides: pd.DataFrame,
     book: RuleBook,
     period: str,
+    entering: pd.DataFrame | None = None,
+    one_off: OneOff | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """`rating_list`, `trail`, and findings L201, L301, L302.
+    """`rating_list`, `trail`, and findings L201, L301, L302, L304.
 
     `published` is the list just before as published, `prior` the same with corrections; `facts` what `players` says on
-    the day of the new list; `newcomers` who plays and is on no list yet. In order: correction, change or first rating,
-    floor, leaving the list; then counters, peak, activity and K of the new list.
+    the day of the new list; `newcomers` who plays and is on no list yet; `entering` who comes with a rating of another
+    list (`sides.seeds`). In order: correction, seed, change or first rating, one-off, floor, leaving the list; then
+    counters, peak, activity and K of the new list.
     """
     roster, found = _roster(prior, facts, newcomers)
     steps = _Steps(roster["player_id"], book)
     old = pd.Series(published["rating"].array, index=published["player_id"]).reindex(steps.ids)
     steps.rating = old.array
     _correction_step(steps, roster, corrections)
+    if entering is not None and len(entering):
+        _seed_step(steps, entering, book)
     steps.add("change", *_aligned(changes, "rn", steps.ids), "8.3.4", _events(sides[sides["outcome"] == "rated"]))
     new = initials[initials["outcome"] == "published"]
-    steps.add(
-        "initial", *_aligned(new, "ru", steps.ids), book.initial.kind.clause, _events(pool[pool["status"] == "used"])
-    )
+    steps.add("initial", *_aligned(new, "ru", steps.ids), book.initial.clause, _events(pool[pool["status"] == "used"]))
+    if one_off is not None:
+        found.append(_one_off_step(steps, one_off))
     roster["rating"] = steps.rating
     _count(roster, changes, new, sides, book, period)
     floor = book.period.floor
@@ -67,7 +73,15 @@ class _Steps:
         self.rating = pd.array([pd.NA] * len(ids), "Int64")
         self._entries: list[pd.DataFrame] = []
 
-    def add(self, entry: str, mask: np.ndarray, after: pd.Series, clause: str, source: pd.Series | str = "") -> None:
+    def add(
+        self,
+        entry: str,
+        mask: np.ndarray,
+        after: pd.Series,
+        clause: str,
+        source: pd.Series | str = "",
+        book: str | None = None,
+    ) -> None:
         """Sets the rating to `after` where `mask`; amount = after - before, unrated counting as 0.
 
         `source` is one text, or a text for each player id.
@@ -82,13 +96,20 @@ class _Steps:
             "amount": pd.Series(after).fillna(0).to_numpy("int64") - pd.Series(before).fillna(0).to_numpy("int64"),
             "before": before,
             "after": after,
-            "book": self.book.id,
+            "book": book or self.book.id,
             "clause": clause,
             "source": source,
         }
         self._entries.append(pd.DataFrame(rows).assign(step=len(self._entries)))
         self.rating = self.rating.copy()
         self.rating[mask] = after
+
+    def touched(self, *entries: str) -> np.ndarray:
+        """Whose rating came from these entries."""
+        ids = [
+            ids for rows in self._entries if len(rows) and rows["entry"].iloc[0] in entries for ids in rows["player_id"]
+        ]
+        return self.ids.isin(ids)
 
     def trail(self) -> pd.DataFrame:
         """The `trail`: all entries, numbered for each player in the order of the steps."""
@@ -117,6 +138,37 @@ def _roster(
             values = pd.Series(told[name].array, index=roster.index)
             roster[name] = values.fillna(roster[name]).astype(roster[name].dtype)
     return roster, [found]
+
+
+def _seed_step(steps: _Steps, entering: pd.DataFrame, book: RuleBook) -> None:
+    """Who has no rating on this list enters with that of the other list in force at the start of the first event."""
+    source = book.seed.rating_type.value + " rating at the start, " + entering["start"].dt.strftime("%Y-%m-%d")
+    source = source + ", of " + entering["tournament_id"]
+    steps.add(
+        "seed",
+        *_aligned(entering, "rating", steps.ids),
+        book.seed.clause,
+        source.set_axis(entering["player_id"]),
+    )
+
+
+def _one_off_step(steps: _Steps, one_off: OneOff) -> pd.DataFrame:
+    """Moves the ratings that the one-off touches, first ratings only if it says so; L304 and B301 notes."""
+    rules = one_off.transform
+    rating = pd.Series(steps.rating)
+    mask = (rating < rules.below.value).fillna(False).to_numpy(bool)
+    first = steps.touched("initial", "seed")
+    if rules.first_ratings.value == "not_applied":
+        mask &= ~first
+    moved = formulas.moved_towards(rating.fillna(0).to_numpy("int64"), rules.below.value, rules.share.value)
+    steps.add("one_off", mask, moved, rules.clause, one_off.title, one_off.id)
+    return findings.join(
+        [
+            findings.of("L304", count=int(mask.sum()), one_off=one_off.id),
+            findings.rests_on(one_off, "transform.when", mask.sum()),
+            findings.rests_on(one_off, "transform.first_ratings", first.sum()),
+        ]
+    )
 
 
 def _correction_step(steps: _Steps, roster: pd.DataFrame, corrections: pd.DataFrame) -> None:

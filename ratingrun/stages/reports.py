@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from ratingrun import findings, periods, rulebooks
 from ratingrun.formats import Report
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
-from ratingrun.stages import lists as lists_stage
+from ratingrun.stages.lists import Lists
 from ratingrun.stages.players import LEFT
 
 PLAYED = ("1", "=", "0")
@@ -47,8 +46,11 @@ class Calendar:
         return self._list_after(end + pd.to_timedelta(days - 1, "D"))
 
     def last_list(self, end: pd.Series) -> np.ndarray:
-        """Month number of the last list that may rate it: the third after its end (9.1)."""
-        return self._list_after(end) + (self.book.period.late_lists.value - 1) * self.book.period.months.value
+        """Month number of the last list that may rate it: the third after its end (9.1); this one, if there is none."""
+        lists = self.book.period.late_lists.number
+        if lists is None:
+            return np.full(len(end), periods.month_number(self.period))
+        return self._list_after(end) + (lists - 1) * self.book.period.months.value
 
     def _list_after(self, day: pd.Series) -> np.ndarray:
         """Month number of the first list dated after `day`."""
@@ -108,9 +110,8 @@ def build(
     register: pd.DataFrame,
     reports: Sequence[Report],
     calendar: Calendar,
-    system: str,
-    lists: lists_stage.Lists,
-    folder: Path,
+    chapter: rulebooks.Chapter,
+    lists: Lists,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`tournaments` from the register's rows (one rating type) whose report is at hand, and findings.
 
@@ -125,20 +126,19 @@ def build(
     rows = register.merge(read, on="file", validate="m:1")
     for name in ("name", "federation"):
         rows[name] = rows[name].fillna(rows[f"report_{name}"])
-    rules = calendar.book.period
     rows["book"], rows["list_in_force"] = None, rows["start"]
-    books = rulebooks.books(system, folder)
+    first = rulebooks.books(*chapter)[0].from_
     for start in rows["start"].drop_duplicates():
         here = rows["start"] == start
-        day = start.date()
-        rows.loc[here, "list_in_force"] = pd.Timestamp(lists_stage.in_force(day, calendar.period, rules.months.value))
-        rows.loc[here, "book"] = rulebooks.in_force(system, max(day, books[0].from_), folder).id
-    status, found = _statuses(rows, calendar, lists, books[0].from_)
+        day = max(start.date(), first)
+        rows.loc[here, "list_in_force"] = pd.Timestamp(rulebooks.list_in_force(chapter, day))
+        rows.loc[here, "book"] = rulebooks.in_force(chapter.system, day, chapter.folder).id
+    status, found = _statuses(rows, calendar, lists, first)
     return TOURNAMENTS.build(rows.assign(status=status)), found
 
 
 def _statuses(
-    rows: pd.DataFrame, calendar: Calendar, lists: lists_stage.Lists, first_book: dt.date
+    rows: pd.DataFrame, calendar: Calendar, lists: Lists, first_book: dt.date
 ) -> tuple[np.ndarray, pd.DataFrame]:
     rules, at = calendar.book.period, rows.drop(columns="line")
     official = rows["fide_official"].to_numpy(bool)
@@ -151,7 +151,7 @@ def _statuses(
     waiting = ~too_late & (rows["end"].to_numpy() > closing)
     used = ~too_late & ~waiting
     days = (rows["end"] - rows["start"]).dt.days
-    too_long = used & (days > rules.max_days.value).to_numpy()
+    too_long = used & (days > (rules.max_days.number or days.max())).to_numpy(bool)
     too_early = used & (rows["start"] < pd.Timestamp(first_book)).to_numpy()
     at_hand = rows["list_in_force"].isin([pd.Timestamp(day) for day in lists]).to_numpy()
     no_list = used & ~too_early & ~at_hand & ~too_long

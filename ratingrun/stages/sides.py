@@ -7,14 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas, time_control
+from ratingrun import findings, formulas
 from ratingrun.frames import SIDES
 from ratingrun.rulebooks import RuleBook
+from ratingrun.stages import clocks, differences
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.reports import KEY
 
 POINTS_C = {"1": 100, "+": 100, "W": 100, "=": 50, "D": 50}  # what a cell adds to a match score (6.2)
-FACTS = ["start", "end", "system", "time_control", "match_games", "approvals", "list_in_force", "book"]
+FACTS = ["rating_type", "start", "end", "system", "time_control", "match_games", "approvals", "list_in_force", "book"]
 
 
 def build(
@@ -26,18 +27,21 @@ def build(
     left: pd.Index,
     books: Mapping[str, RuleBook],
     book: RuleBook,
+    seeds: Lists | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
     `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids that
-    left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date.
+    left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`, where
+    the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
     rows = _both_sides(games[games["played"]]).merge(tournaments[[*KEY, *FACTS]], on=KEY, validate="m:1")
-    rows["r_start"], rows["r_opp"] = _ratings(rows, lists, "player_id"), _ratings(rows, lists, "opponent_id")
+    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, "player_id")
+    rows["r_opp"], _ = _ratings(rows, lists, seeds, "opponent_id")
     rows["r_prior"] = _lookup(prior, rows["player_id"])
     rows["decided"] = _decided(rows, results)
     found = [_classify(rows, left, books, book)]
-    _calculate(rows, books)
+    _calculate(rows, books, book)
     found.append(_notes(rows))
     return SIDES.build(rows), findings.join(found)
 
@@ -58,13 +62,20 @@ def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
     return ratings[place]
 
 
-def _ratings(rows: pd.DataFrame, lists: Lists, column: str) -> np.ndarray:
-    """Ratings on the list in force at the start of each row's event, 0 for the unrated."""
+def _ratings(rows: pd.DataFrame, lists: Lists, seeds: Lists | None, column: str) -> tuple[np.ndarray, np.ndarray]:
+    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`."""
     ratings = np.zeros(len(rows), "int64")
     for day in rows["list_in_force"].drop_duplicates():
         here = (rows["list_in_force"] == day).to_numpy()
         ratings[here] = _lookup(lists[day.date()], rows.loc[here, column])
-    return ratings
+    other = np.zeros(len(rows), "int64")
+    for day in rows["start"].drop_duplicates() if seeds else ():
+        if day.date() not in seeds:
+            continue
+        here = (rows["start"] == day).to_numpy()
+        other[here] = _lookup(seeds[day.date()], rows.loc[here, column])
+    seeded = (ratings == 0) & (other > 0)
+    return np.where(seeded, other, ratings), seeded
 
 
 def _decided(rows: pd.DataFrame, results: pd.DataFrame) -> np.ndarray:
@@ -89,141 +100,106 @@ def _decided(rows: pd.DataFrame, results: pd.DataFrame) -> np.ndarray:
 def _classify(rows: pd.DataFrame, left: pd.Index, books: Mapping[str, RuleBook], book: RuleBook) -> pd.DataFrame:
     """Sets outcome, reason and r (0: none) of each side, the first rule that applies; returns B301 notes."""
     start, opponent, prior = (rows[name].to_numpy() for name in ("r_start", "r_opp", "r_prior"))
-    too_short, found = _time(rows, books)
+    bad_clock, found = clocks.check(rows, books)
     unrated_match, decided = _match_rules(rows, books)
+    far = differences.too_far_apart(rows, books)
     gone = rows["player_id"].isin(left).to_numpy() & (prior == 0)
-    fell = (start > 0) & (prior == 0)
     pooled_when_fallen = book.period.rated_at_start_only.value == "pool"
     cases = [
-        (too_short, "none", "time_control"),
+        (bad_clock, "none", "time_control"),
         (unrated_match, "none", "match_unrated"),
         (decided, "none", "match_decided"),
         (opponent == 0, "none", "opponent_unrated"),
+        (far, "none", "too_far_apart"),
         (gone, "none", "left_list"),
         ((start > 0) & (prior > 0), "rated", None),
         ((start == 0) & (prior > 0), "rated", "one_sided"),
-        (fell, "pool" if pooled_when_fallen else "none", "rated_at_start_only"),
+        (rows["seeded"].to_numpy(), "rated", "seeded"),
+        (start > 0, "pool" if pooled_when_fallen else "none", "rated_at_start_only"),
     ]
     rows["outcome"] = np.select([case[0] for case in cases], [case[1] for case in cases], "pool")
     reason = np.select([case[0] for case in cases], [case[2] or "" for case in cases], "")
     rows["reason"] = pd.Series(reason, index=rows.index, dtype="str").replace("", None)
     rows["r"] = np.where(rows["reason"] == "one_sided", prior, start)
-    rated = (rows["outcome"] == "rated").to_numpy()
-    d_true = rows["r"].to_numpy() - rows["r_opp"].to_numpy()
-    now = _limited(d_true, rows["r"].to_numpy(), rows["book"], books)
-    counts = {
-        "match.decided": decided.sum(),
-        "game.effective_by": (rated & (now != _one_book(d_true, rows["r"].to_numpy(), book))).sum(),
-        "game.own_rating": (rated & (now != _limited(d_true, prior, rows["book"], books))).sum(),
-    }
     later = {
         "period.one_sided_rating": (rows["reason"] == "one_sided").sum(),
         "period.rated_at_start_only": (rows["reason"] == "rated_at_start_only").sum(),
     }
-    found += [findings.rests_on(_start_book(rows, books, book), key, count) for key, count in counts.items()]
+    found.append(findings.rests_on(_start_book(rows, books, book), "match.decided", decided.sum()))
     found += [findings.rests_on(book, key, count) for key, count in later.items()]
-    return findings.join(found)
+    return findings.join([*found, _limits(rows, books, book)])
+
+
+def _limits(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> pd.DataFrame:
+    """Sets d; returns B301 notes on whose rating and which day's book decided it."""
+    rated = (rows["outcome"] == "rated").to_numpy()
+    r, prior = rows["r"].to_numpy("int64"), rows["r_prior"].to_numpy("int64")
+    rows["d"] = differences.limited(rows, rated, books, r)
+    today = np.zeros_like(r)
+    today[rated] = differences.by_book(rows[rated], book, r[rated])
+    counts = {
+        "game.effective_by": (rated & (rows["d"].to_numpy() != today)).sum(),
+        "game.own_rating": (rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior))).sum(),
+    }
+    said = _start_book(rows, books, book)
+    return findings.join(findings.rests_on(said, key, count) for key, count in counts.items())
 
 
 def _start_book(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> RuleBook:
     return books[rows["book"].min()] if len(rows) else book
 
 
-def _one_book(d_true: np.ndarray, r: np.ndarray, book: RuleBook) -> np.ndarray:
-    """The differences after the 400-point rule of one book."""
-    rules = book.game
-    return formulas.limited_difference(d_true, r, rules.max_difference.value, rules.max_difference_below.value)
-
-
-def _limited(d_true: np.ndarray, r: np.ndarray, names: pd.Series, books: Mapping[str, RuleBook]) -> np.ndarray:
-    """The differences after the 400-point rule, each by the book of its tournament's start."""
-    d = np.zeros_like(d_true)
-    for name in names.drop_duplicates():
-        here = (names == name).to_numpy()
-        d[here] = _one_book(d_true[here], r[here], books[name])
-    return d
-
-
 def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, np.ndarray]:
     match = (rows["system"] == "match").to_numpy()
-    refuse = rows["book"].map({name: book.match.with_unrated.value == "not_rated" for name, book in books.items()})
-    stop = rows["book"].map({name: book.match.decided.value == "more_than_half" for name, book in books.items()})
+    refuse = {name: book.match.with_unrated.value == "not_rated" for name, book in books.items()}
+    stop = {name: book.match.decided.value == "more_than_half" for name, book in books.items()}
+    refuse, stop = (rows["book"].map(said).astype(bool) for said in (refuse, stop))
     unrated = (rows["r_start"] == 0) | (rows["r_opp"] == 0)
-    refuse, stop = refuse.to_numpy(bool), stop.to_numpy(bool)
-    return match & unrated.to_numpy(bool) & refuse, match & rows["decided"].to_numpy(bool) & stop
+    return match & (unrated & refuse).to_numpy(bool), match & (rows["decided"] & stop).to_numpy(bool)
 
 
-def _time(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, list[pd.DataFrame]]:
-    """Which games have too little time for the higher of the two ratings (1.1), or too short a first control (1.2).
+def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> None:
+    """Sets d_true, d, pd_c, dr_c and scale of the rated sides, and makes ratings of the unrated null.
 
-    Sets minutes, needed, moves, needed_moves for the notes. Without a time control nothing is checked.
+    One scale for the whole month, so that sums are exact: the finest of its books.
     """
-    seconds, needed = np.zeros(len(rows), "int64"), np.zeros(len(rows), "int64")
-    moves, needed_moves = np.zeros(len(rows), "int64"), np.zeros(len(rows), "int64")
-    higher = np.maximum(rows["r_start"].to_numpy(), rows["r_opp"].to_numpy())
-    granted, found = np.zeros(len(rows), bool), []
-    for name, text in rows[["book", "time_control"]].dropna().drop_duplicates().itertuples(index=False):
-        here = ((rows["book"] == name) & (rows["time_control"] == text)).to_numpy()
-        rules = books[name].time_control
-        control = time_control.parse(text, rules.moves.value)
-        seconds[here] = control.seconds
-        bands = [higher[here] >= band.rated_from for band in rules.bands]
-        needed[here] = np.select(bands, [60 * band.minutes for band in rules.bands])
-        approval = rules.approval.value
-        if text.replace(" ", "") in rules.approved:
-            granted |= here & rows["approvals"].fillna("").str.contains(rf"\b{approval}\b").to_numpy(bool)
-        if control.first_moves is not None:
-            moves[here], needed_moves[here] = control.first_moves, rules.first_control_moves.value
-    checked = rows["time_control"].notna().to_numpy()
-    unrated = checked & ((rows["r_start"] == 0) | (rows["r_opp"] == 0)).to_numpy()
-    # Where the longest time is given anyway, nothing rests on the band of the unrated.
-    unrated &= seconds < 60 * max(band.minutes for book in books.values() for band in book.time_control.bands)
-    short, short_control = (seconds < needed) & ~granted, moves < needed_moves
-    rows["minutes"], rows["needed"], rows["moves"], rows["needed_moves"] = (
-        seconds // 60,
-        needed // 60,
-        moves,
-        needed_moves,
-    )
-    rows["short_control"] = short_control & ~short
-    for name in rows["book"].drop_duplicates():
-        here = (rows["book"] == name).to_numpy()
-        found.append(findings.rests_on(books[name], "time_control.unrated_player", (here & unrated).sum()))
-        found.append(
-            findings.rests_on(books[name], "time_control.approval", (here & granted & (seconds < needed)).sum())
-        )
-    return short | short_control, found
-
-
-def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> None:
-    """Sets d_true, d, pd_c and dr_c of the rated sides, and makes ratings of the unrated null."""
     rated = (rows["outcome"] == "rated").to_numpy()
     r, r_opp = rows["r"].to_numpy("int64"), rows["r_opp"].to_numpy("int64")
-    d_true = r - r_opp
-    d, pd_c = _limited(d_true, r, rows["book"], books), np.zeros_like(d_true)
-    for name in rows["book"].drop_duplicates():
-        here = rated & (rows["book"] == name).to_numpy()
-        pd_c[here] = formulas.scoring_probability_c(d[here], *books[name].pd_table)
-    dr_c = rows["score_c"].to_numpy("int64") - pd_c
-    for column, value in {"d_true": d_true, "d": d, "pd_c": pd_c, "dr_c": dr_c}.items():
+    scale = max(book.scale, *(books[name].scale for name in rows["book"].drop_duplicates()), formulas.POINT)
+    pd_c = differences.expected(rows, rated, books, scale)
+    dr_c = rows["score_c"].to_numpy("int64") * (scale // formulas.POINT) - pd_c
+    columns = {"d_true": r - r_opp, "d": rows["d"].to_numpy(), "pd_c": pd_c, "dr_c": dr_c, "scale": scale + 0 * r}
+    for column, value in columns.items():
         rows[column] = pd.arrays.IntegerArray(value, ~rated)
     rows["r"] = pd.arrays.IntegerArray(r, r == 0)
     rows["r_opp"] = pd.arrays.IntegerArray(r_opp, r_opp == 0)
 
 
 def _notes(rows: pd.DataFrame) -> pd.DataFrame:
-    reason, short = rows["reason"].fillna(""), rows["short_control"].to_numpy()
-    one_sided = rows[reason == "one_sided"]
+    reason, clock = rows["reason"].fillna(""), rows["clock"].where(rows["reason"] == "time_control", "")
     codes = {
         "S301": reason == "opponent_unrated",
-        "S302": (reason == "time_control") & ~short,
+        "S302": clock == "short",
         "S303": reason == "match_unrated",
         "S304": reason == "match_decided",
+        "S305": reason == "one_sided",
         "S306": reason == "rated_at_start_only",
         "S307": reason == "left_list",
+        "S310": clock == "unequal",
+        "S311": clock == "outside",
+        "S312": reason == "too_far_apart",
     }
     found = [findings.of(code, rows[mask]) for code, mask in codes.items()]
-    found.append(findings.of("S305", one_sided))
-    control = rows[(reason == "time_control") & short]
-    found.append(findings.of("S308", control.drop(columns="needed").rename(columns={"needed_moves": "needed"})))
-    return findings.join(found)
+    control = rows[clock == "control"].drop(columns="needed").rename(columns={"needed_moves": "needed"})
+    seeded = rows[reason == "seeded"].drop_duplicates(["player_id", *KEY])
+    return findings.join([*found, findings.of("S308", control), findings.of("S309", seeded)])
+
+
+def seeds(rows: pd.DataFrame) -> pd.DataFrame:
+    """The players who enter the list with a rating of another list: player_id, rating, start of their first event.
+
+    Of several events of the period the first by first day and id gives the base (A12).
+    """
+    seeded = rows[rows["reason"] == "seeded"].sort_values(["start", "tournament_id", "part"], kind="stable")
+    first = seeded.drop_duplicates("player_id")[["player_id", "r", "start", "tournament_id"]]
+    return first.rename(columns={"r": "rating"}).sort_values("player_id", ignore_index=True)
