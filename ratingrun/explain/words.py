@@ -171,7 +171,7 @@ def _initial(facts: Facts, say: Catalogue) -> Block | None:
     behind = {
         "too_few_games": "initial.min_games",
         "below_floor": "initial.min_rating",
-        "no_score": "initial.zero_first_event",
+        "no_score": "initial.void_event",
     }
     key = behind.get(first["outcome"], "")
     needed = _value(key, rules) if key in rules else "-"
