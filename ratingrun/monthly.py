@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +23,37 @@ class Done:
     messages: list[str]
     folder: Path | None = None
     verdict: str = ""
+    findings: pd.DataFrame = field(default_factory=frames.FINDINGS.empty)
+
+    @property
+    def line(self) -> str:
+        """The run in one line, for a log."""
+        counts = self.findings["severity"].value_counts()
+        said = ", ".join(f"{counts.get(name, 0)} {name}s" for name in ("error", "warning", "note"))
+        return f"{self.folder or self.verdict} ({said})"
+
+
+class NoListError(Exception):
+    """There is no run folder to go on from."""
+
+    exit_code = 1
+
+
+def next_period(lists: Path, rating_type: str, today: dt.date) -> str | None:
+    """The period after the newest list that stands; None if its list date has not come. Raises NoListError."""
+    newest = run_folder.newest(lists, None, rating_type)
+    if newest is None:
+        raise NoListError(f"no {rating_type} list in {lists} to go on from; begin with ratingrun adopt")
+    period = newest.name[:7]
+    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    following = periods.shift(period, book.period.months.value)
+    return following if periods.list_date(following) <= today else None
+
+
+def types_at(lists: Path) -> list[str]:
+    """The rating types that have a run folder, in the order of the frames."""
+    known = {place.rating_type for place in run_folder.everything(lists)}
+    return [name for name in frames.RATING_TYPES if name in known]
 
 
 def run(
@@ -57,7 +89,7 @@ def run(
         if len(month.rejected) and not allow_rejected:
             count = (month.frames["tournaments"]["status"] == "rejected").sum()
             verdict = f"Nothing published: {max(count, 1)} report(s) rejected. Correct them, or use --allow-rejected."
-            return Done(1, text, messages, verdict=verdict)
+            return Done(1, text, messages, verdict=verdict, findings=found)
         facts = {
             "period": period,
             "rating_type": rating_type,
@@ -68,7 +100,7 @@ def run(
             "supersedes": publish.supersedes(folder),
         }
         publish.write(folder, month.frames, found, facts, text, loaded.kept)
-    return Done(0, text, messages, folder)
+    return Done(0, text, messages, folder, findings=found)
 
 
 def adopt(
@@ -100,7 +132,7 @@ def adopt(
         }
         text = _adopted(rating_list, numbered, path.name, period)
         publish.write(folder, data, numbered, facts, text, {path.name: path.read_bytes()})
-    return Done(0, text, [], folder)
+    return Done(0, text, [], folder, findings=numbered)
 
 
 def _adopted(rating_list: pd.DataFrame, found: pd.DataFrame, name: str, period: str) -> str:
@@ -114,7 +146,7 @@ def _stopped(found: pd.DataFrame) -> Done:
     """Nothing published: what stopped the run, on stderr. A hash that does not match has an exit code of its own."""
     code = 4 if (found["code"] == "F112").any() else 1
     verdict = "Nothing published: the input stops the run."
-    return Done(code, "", summary.lines_for_terminal(found), verdict=verdict)
+    return Done(code, "", summary.lines_for_terminal(found), verdict=verdict, findings=found)
 
 
 def _reference(prior: run_folder.RunFolder | None) -> dict[str, str] | None:

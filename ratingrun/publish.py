@@ -25,9 +25,13 @@ _LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional
 class AlreadyPublishedError(Exception):
     """The period has a published run folder, which is never overwritten."""
 
+    exit_code = 3
+
 
 class LockedError(Exception):
     """Another run holds the lock of this list."""
+
+    exit_code = 75
 
 
 @contextmanager
@@ -51,7 +55,7 @@ def target(lists: Path, period: str, rating_type: str, provisional: bool) -> Pat
         return next(path for number in range(1, 10**6) if not (path := lists / f"{name}-provisional-{number}").exists())
     existing = run_folder.newest(lists, period, rating_type)
     if existing:
-        raise AlreadyPublishedError(f"{period} is already published: {existing}")
+        raise AlreadyPublishedError(f"{period} is already published: {existing}; a published list is never overwritten")
     past = [
         place for place in run_folder.everything(lists) if (place.period, place.rating_type) == (period, rating_type)
     ]

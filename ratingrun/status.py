@@ -1,4 +1,4 @@
-"""status: what an officer asks in the morning - newest lists, what waits, what was rejected, what is about to expire."""
+"""status: what an officer asks in the morning - the newest lists, what waits, was rejected, or is about to expire."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from ratingrun import journal, publish, run_folder
 class NothingToWithdrawError(Exception):
     """There is no published list of the period."""
 
+    exit_code = 1
+
 
 @dataclass(frozen=True)
 class Withdrawn:

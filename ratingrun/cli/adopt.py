@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ratingrun.cli import exits, options
+from ratingrun.cli import options
 
 
 @click.command(name="adopt")
@@ -30,18 +30,9 @@ def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out
     Example, in the folder sample_data of the project:
       ratingrun adopt lists_source/2025-10.csv --period 2025-10
     """
-    from ratingrun import monthly, publish, rulebooks
+    from ratingrun import monthly
 
-    try:
-        done = monthly.adopt(root, list_file, period, rating_type, out, earlier)
-    except publish.AlreadyPublishedError as error:
-        click.echo(f"{error}; a published list is never overwritten", err=True)
-        ctx.exit(exits.PUBLISHED)
-    except publish.LockedError as error:
-        click.echo(str(error), err=True)
-        ctx.exit(exits.LOCKED)
-    except rulebooks.RuleBookError as error:
-        raise click.ClickException(str(error)) from None
+    done = monthly.adopt(root, list_file, period, rating_type, out, earlier)
     for line in done.messages:
         click.echo(line, err=True)
     click.echo(done.summary, nl=False)

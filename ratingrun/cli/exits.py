@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Iterable
 
 import click
 
@@ -20,6 +21,19 @@ MEANING = {
     LOCKED: "another run holds this list's lock; try again later",
 }
 EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>2}  {text}" for code, text in MEANING.items())
+
+
+_FROM_BEST_TO_WORST = (DONE, PUBLISHED, LOCKED, STOPPED, INTEGRITY, IO_FAILED, BUG)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several runs: the gravest of them."""
+    return max(codes, key=_FROM_BEST_TO_WORST.index, default=DONE)
+
+
+def refusal(error: Exception) -> int | None:
+    """The exit code of an exception that means "not now, not so", or None: then it is a bug."""
+    return getattr(error, "exit_code", None)
 
 
 def guarded(command: click.Command) -> int:
@@ -41,7 +55,10 @@ def guarded(command: click.Command) -> int:
     except OSError as error:
         click.echo(f"{error.strerror or error}: {error.filename or ''} - nothing was published", err=True)
         return IO_FAILED
-    except Exception:
+    except Exception as error:
+        if refusal(error) is not None:
+            click.echo(f"Error: {error}", err=True)
+            return refusal(error)
         click.echo(traceback.format_exc(), err=True)
         click.echo(
             "This is a bug in ratingrun, not in your files: nothing was published. Please report the text above.",

@@ -31,6 +31,11 @@ rating_type = click.option(
     "--type", "rating_type", type=click.Choice(["standard"]), default="standard", show_default=True, help="The list."
 )
 
+rating_types = click.option(
+    "--type", "rating_type", type=click.Choice(["standard", "all"]), default="standard", show_default=True,
+    help="The list; all: every type that has one, each by itself.",
+)  # fmt: skip
+
 
 def path(name: str, text: str):
     """A path option with its conventional place in the help."""

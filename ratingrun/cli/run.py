@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from ratingrun.cli import exits, options
 
 
 @click.command(name="run")
-@click.argument("period", type=options.Period())
+@click.argument("period", type=options.Period(), required=False)
+@click.option("--next", "go_on", is_flag=True, help="The period after the newest list, if its day has come.")
 @options.directory
-@options.rating_type
+@options.rating_types
 @options.path("reports", "Folder of the month's reports. [default: reports/PERIOD]")
 @options.path("prior", "Run folder of the list before. [default: the newest in the folder of lists]")
 @options.path("lists", "Folder with earlier run folders, for events that began under them. [default: as --out]")
@@ -25,8 +27,10 @@ from ratingrun.cli import exits, options
 @click.option("--provisional", is_flag=True, help="Write a folder to circulate; it is never accepted as a prior.")
 @click.option("--no-games", is_flag=True, help="Make a list although there are no reports.")
 @click.option("--allow-rejected", is_flag=True, help="Publish without the rejected reports, and list them.")
+@click.option("--quiet", "-q", is_flag=True, help="One summary line; errors on stderr.")
+@click.option("--json-log", is_flag=True, help="A JSON object a line on stderr, findings and outcome; nothing else.")
 @click.pass_context
-def command(ctx, period, root, rating_type, provisional, no_games, allow_rejected, **given: Path | None) -> None:
+def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> None:
     """Make the list of PERIOD (2025-11: the list of 1 November 2025) and write its run folder.
 
     The summary goes to stdout; errors, warnings and progress go to stderr. Nothing is written if a report is rejected.
@@ -36,32 +40,98 @@ def command(ctx, period, root, rating_type, provisional, no_games, allow_rejecte
       ratingrun run 2025-11
       ratingrun run 2025-11 --provisional
       ratingrun run 2025-11 --reports reports/2025-11 --prior lists/2025-10-standard --out lists
+      ratingrun run --next --type all --quiet
     """
-    from ratingrun import monthly, publish, rulebooks
+    from ratingrun import monthly
 
-    def watch(paths):
+    if bool(period) == go_on:
+        raise click.UsageError("give a PERIOD, for example 2025-11, or --next")
+    lists = root / (given["out"] or "lists")
+    types = monthly.types_at(lists) if rating_type == "all" else [rating_type]
+    if not types:
+        raise click.ClickException(f"no list of any type in {lists}; begin with ratingrun adopt")
+    show = _Show(quiet, json_log)
+    codes = [_one(show, lists, root, one, period, given) for one in types]
+    ctx.exit(exits.worst(codes))
+
+
+def _one(show: _Show, lists: Path, root: Path, rating_type: str, period: str | None, given: dict) -> int:
+    """One list, one transaction. A refusal (locked, published) is the code of this list, not the end of the others."""
+    from ratingrun import journal, monthly
+
+    flags = {name: given[name] for name in ("provisional", "no_games", "allow_rejected")}
+    paths = {name: path for name, path in given.items() if name not in flags}
+    try:
+        period = period or monthly.next_period(lists, rating_type, journal.now().date())
+        if period is None:
+            show.nothing_to_do(rating_type)
+            return exits.DONE
+        done = monthly.run(root, period, rating_type, paths, **flags, watch=show.watch, stage=show.stage)
+    except Exception as error:
+        code = exits.refusal(error)
+        if code is None:
+            raise
+        show.refused(rating_type, period, str(error), code)
+        return code
+    show.done(rating_type, period, done)
+    return done.exit_code
+
+
+class _Show:
+    """How a run is shown: for a person, quietly, or as a log for machines."""
+
+    def __init__(self, quiet: bool, json_log: bool):
+        self.quiet, self.json_log = quiet, json_log
+
+    def watch(self, paths):
+        if self.quiet or self.json_log:
+            yield from paths
+            return
         with click.progressbar(paths, label="Reading reports", file=sys.stderr) as bar:
             yield from bar
 
-    def stage(name: str) -> None:
-        if sys.stderr.isatty():
+    def stage(self, name: str) -> None:
+        if sys.stderr.isatty() and not self.quiet and not self.json_log:
             click.echo(f"  {name} ...", err=True)
 
-    try:
-        done = monthly.run(root, period, rating_type, given, provisional, no_games, allow_rejected, watch, stage)
-    except publish.AlreadyPublishedError as error:
-        click.echo(f"{error}; a published list is never overwritten", err=True)
-        ctx.exit(exits.PUBLISHED)
-    except publish.LockedError as error:
-        click.echo(str(error), err=True)
-        ctx.exit(exits.LOCKED)
-    except rulebooks.RuleBookError as error:
-        raise click.ClickException(str(error)) from None
-    for line in done.messages:
-        click.echo(line, err=True)
-    click.echo(done.summary, nl=False)
-    if done.folder:
-        click.echo(f"\nWritten: {done.folder}")
-    else:
-        click.echo(done.verdict, err=True)
-    ctx.exit(done.exit_code)
+    def nothing_to_do(self, rating_type: str) -> None:
+        text = f"{rating_type}: nothing to do, the next list's day has not come"
+        if self.json_log:
+            self._log(event="nothing_to_do", rating_type=rating_type, exit=exits.DONE, text=text)
+        else:
+            click.echo(text)
+
+    def refused(self, rating_type: str, period: str | None, text: str, code: int) -> None:
+        if self.json_log:
+            self._log(event="refused", rating_type=rating_type, period=period, exit=code, text=text)
+        else:
+            click.echo(f"Error: {text}", err=True)
+
+    def done(self, rating_type: str, period: str, done) -> None:
+        if self.json_log:
+            for row in done.findings.to_dict("records"):
+                self._log(event="finding", **{key: value for key, value in row.items() if value == value})
+            folder = str(done.folder) if done.folder else None
+            self._log(
+                event="done", rating_type=rating_type, period=period, exit=done.exit_code, folder=folder, text=done.line
+            )
+            return
+        shown = [line for line in done.messages if not self.quiet or " error " in line]
+        for line in shown:
+            click.echo(line, err=True)
+        if self.quiet:
+            click.echo(f"{period} {rating_type}: {done.line}", err=not done.folder)
+            return
+        click.echo(done.summary, nl=False)
+        click.echo(f"\nWritten: {done.folder}" if done.folder else done.verdict, err=not done.folder)
+
+    def _log(self, **fields: object) -> None:
+        from ratingrun import journal
+
+        line = {"time": journal.now().isoformat(), **fields}
+        click.echo(json.dumps(line, ensure_ascii=False, default=_plain), err=True)
+
+
+def _plain(value: object) -> object:
+    """A value of a frame as JSON has it."""
+    return None if str(value) == "<NA>" else int(value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ratingrun.cli import exits, options
+from ratingrun.cli import options
 
 
 @click.command(name="withdraw")
@@ -15,8 +15,7 @@ from ratingrun.cli import exits, options
 @options.directory
 @options.rating_type
 @options.path("lists", "Folder of the run folders. [default: lists]")
-@click.pass_context
-def command(ctx, period: str, reason: str, root: Path, rating_type: str, lists: Path | None) -> None:
+def command(period: str, reason: str, root: Path, rating_type: str, lists: Path | None) -> None:
     """Take back the published list of PERIOD. Its folder stays as it is; the journal says that it is withdrawn.
 
     Run the period again afterwards: the new folder is a revision (-r2), and its manifest says what it stands in for.
@@ -26,15 +25,9 @@ def command(ctx, period: str, reason: str, root: Path, rating_type: str, lists: 
     Example, in the folder sample_data of the project, after ratingrun run 2025-11:
       ratingrun withdraw 2025-11 --reason "Karsevin Open: round 3 was entered twice"
     """
-    from ratingrun import publish, withdrawal
+    from ratingrun import withdrawal
 
-    try:
-        done = withdrawal.withdraw(root / (lists or "lists"), period, rating_type, reason)
-    except withdrawal.NothingToWithdrawError as error:
-        raise click.ClickException(str(error)) from None
-    except publish.LockedError as error:
-        click.echo(str(error), err=True)
-        ctx.exit(exits.LOCKED)
+    done = withdrawal.withdraw(root / (lists or "lists"), period, rating_type, reason)
     click.echo(f"Withdrawn: {done.folder}")
     for name in done.later:
         click.echo(f"Rests on it: {name}; withdraw it too, then run both again, the oldest first")
