@@ -1,0 +1,199 @@
+"""explain: one player's month, or one tournament, out of a run folder and nothing else: numbers first, then words.
+
+`player` and `tournament` give plain facts (dictionaries of what the frames say, hundredths as integers: `--json`);
+`words` makes sentences and tables of them in a language; `show` writes these as text or as one page of HTML.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import findings, frames, rulebooks, run_folder
+
+KEY = ["tournament_id", "part"]
+READ = (
+    "rating_list", "tournaments", "entries", "results", "sides", "cells",
+    "event_changes", "changes", "initials", "pool", "trail",
+)  # fmt: skip
+Facts = dict[str, object]
+
+
+class NotThereError(LookupError):
+    """The run folder has no such player or tournament; the message says what it has."""
+
+
+def read(folder: run_folder.RunFolder) -> tuple[Mapping[str, pd.DataFrame], pd.DataFrame]:
+    """The frames that an explanation needs (empty where an adopted folder has none), and F112, F101 findings."""
+    data, found = {}, []
+    for name in READ:
+        frame = frames.ALL[name]
+        if f"{name}.parquet" in folder.manifest["files"]:
+            data[name], news = folder.frame(frame)
+            found.append(news)
+        else:
+            data[name] = frame.empty()
+    return data, findings.join(found)
+
+
+def player(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], player_id: str) -> Facts:
+    """A player's month: identity, tournaments with every cell, change, first rating, pool, ledger, the new list.
+
+    Raises NotThereError if neither list nor reports know the id.
+    """
+    own = {name: _of(data[name], player_id=player_id) for name in READ if "player_id" in data[name]}
+    if all(own[name].empty for name in ("rating_list", "entries", "trail", "pool")):
+        raise NotThereError(player_id)
+    listed, trail = _one(own["rating_list"]), own["trail"].sort_values("seq")
+    entry = _one(own["entries"])
+    person = {name: (listed or entry or {}).get(name) for name in ("name", "federation", "title", "birth_year")}
+    before = trail["before"].iloc[0] if len(trail) else (listed or {}).get("rating")
+    return {
+        **_head(folder),
+        "player": {"player_id": player_id, **person},
+        "prior_rating": _plain(before),
+        "tournaments": _tournaments(data, own, _names(data)),
+        "change": _one(own["changes"]),
+        "initial": _one(own["initials"]),
+        "pool": _with_names(own["pool"], data),
+        "ledger": _rows(trail),
+        "list": listed,
+    }
+
+
+def tournament(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], tournament_id: str) -> list[Facts]:
+    """The sheet of each part of a tournament: a row a player, and each cell that does not count.
+
+    Raises NotThereError, naming the tournaments that the run has.
+    """
+    parts = _of(data["tournaments"], tournament_id=tournament_id)
+    if parts.empty:
+        raise NotThereError(", ".join(sorted(set(data["tournaments"]["tournament_id"]))) or "none")
+    return [{**_head(folder), "tournament": row, **_sheet(data, row)} for row in _rows(parts)]
+
+
+def _head(folder: run_folder.RunFolder) -> Facts:
+    manifest = folder.manifest
+    book = book_of(folder)
+    return {
+        "period": manifest["period"],
+        "rating_type": manifest["rating_type"],
+        "list_date": manifest["list_date"],
+        "status": manifest["status"],
+        "rule_books": list(manifest["rule_books"]),
+        "rules": _rules(book) if book else None,
+    }
+
+
+def book_of(folder: run_folder.RunFolder) -> rulebooks.RuleBook | None:
+    """The rule book of the list date, by its id; from the folder's own books if it has some. None if it is unknown."""
+    day = dt.date.fromisoformat(folder.manifest["list_date"])
+    wanted = folder.manifest["rule_books"]
+    found = []
+    for place in (folder.path / "inputs" / "rulebooks", rulebooks.HERE):
+        for system in sorted(path.parent for path in Path(place).glob("*/*.toml")):
+            if system.name == "one_offs":
+                continue
+            found += [book for book in rulebooks.books(system.name, place) if book.id in wanted and book.from_ <= day]
+        if found:
+            break
+    return max(found, key=lambda book: book.from_, default=None)
+
+
+def _rules(book: rulebooks.RuleBook) -> Facts:
+    """The values of the book that the words name, with their clauses."""
+    return {"id": book.id, "title": book.title} | {
+        key: {"value": stated.value, "clause": None if stated.clause == "silent" else stated.clause}
+        for key, stated in book.stated()
+    }
+
+
+def _tournaments(data: Mapping[str, pd.DataFrame], own: Mapping[str, pd.DataFrame], names: pd.Series) -> list[Facts]:
+    """The tournaments of a player, by start: what each is, the player's sums, every cell."""
+    cells = own["cells"].drop(columns=["player_id", "file", "line"])
+    asked = data["results"].drop(columns=["file", "line"])
+    cells = cells.merge(asked, on=[*KEY, "start_no", "round"], how="left")
+    against = data["entries"][[*KEY, "start_no", "player_id", "name"]].drop_duplicates([*KEY, "start_no"])
+    against = against.set_axis([*KEY, "opponent_no", "opponent_id", "opponent_name"], axis=1)
+    cells = cells.merge(against.astype({"opponent_no": "Int64"}), on=[*KEY, "opponent_no"], how="left")
+    cells["opponent_name"] = cells["opponent_id"].map(names).astype("str").fillna(cells["opponent_name"])
+    figures = ["score_c", "r", "r_opp", "d_true", "d", "pd_c", "dr_c", "reason"]
+    sides = own["sides"][[*KEY, "round", *figures]].rename(columns={"reason": "special"})
+    cells = cells.merge(sides, on=[*KEY, "round"], how="left")
+    cells["reason"] = cells["reason"].fillna(cells["special"])
+    cells = cells.drop(columns="special").sort_values([*KEY, "round"])
+    about = data["tournaments"].merge(cells[KEY].drop_duplicates(), on=KEY).sort_values(["start", *KEY])
+    found = []
+    for row in _rows(about):
+        here = {name: row[name] for name in KEY}
+        found.append(
+            {
+                **{name: row[name] for name in (*KEY, "name", "start", "end", "list_in_force", "book", "status")},
+                "sum": _one(_of(own["event_changes"], **here)),
+                "games": [{k: v for k, v in cell.items() if k not in KEY} for cell in _rows(_of(cells, **here))],
+            }
+        )
+    return found
+
+
+def _sheet(data: Mapping[str, pd.DataFrame], part: Facts) -> Facts:
+    """A tournament part's players with their figures, and its cells that do not count."""
+    here = {name: part[name] for name in KEY}
+    entries, cells, sides = (_of(data[name], **here) for name in ("entries", "cells", "sides"))
+    names = entries.drop_duplicates("start_no").set_index("start_no")["name"]
+    rows = entries[["start_no", "player_id", "name", "federation", "reported_rating", "line"]]
+    used = sides[sides["r"].notna()].groupby("player_id")["r"].first()
+    rows = rows.assign(r=rows["player_id"].map(used).astype("Int64"))
+    sums = _of(data["event_changes"], **here).drop(columns=KEY)
+    rows = rows.merge(sums, on="player_id", how="left")
+    pooled = sides[sides["outcome"] == "pool"].groupby("player_id")["score_c"].agg(["size", "sum"])
+    rows["pool_n"] = rows["player_id"].map(pooled["size"]).astype("Int64")
+    rows["pool_w_c"] = rows["player_id"].map(pooled["sum"]).astype("Int64")
+    rows = rows.merge(data["initials"][["player_id", "ru", "outcome"]], on="player_id", how="left")
+    reasons = cells[(cells["outcome"] == "none") & ~cells["reason"].isin(["outside_part"])]
+    reasons = reasons.assign(name=reasons["start_no"].map(names)).sort_values(["round", "start_no"])
+    counts = cells["outcome"].value_counts()
+    return {
+        "counts": {name: int(counts.get(name, 0)) for name in ("rated", "pool", "none")},
+        "players": _rows(rows.sort_values(["start_no", "line"]).drop(columns="line")),
+        "not_counted": _rows(reasons[["round", "start_no", "player_id", "name", "reason", "line"]]),
+    }
+
+
+def _names(data: Mapping[str, pd.DataFrame]) -> pd.Series:
+    return data["rating_list"].set_index("player_id")["name"]
+
+
+def _with_names(pool: pd.DataFrame, data: Mapping[str, pd.DataFrame]) -> list[Facts]:
+    rows = pool.sort_values(["end", "start", *KEY, "round"])
+    names = rows["opponent_id"].map(_names(data)).astype("str")
+    return _rows(rows.assign(opponent_name=names).drop(columns="player_id"))
+
+
+def _of(frame: pd.DataFrame, **where: object) -> pd.DataFrame:
+    for column, value in where.items():
+        frame = frame[(frame[column] == value).fillna(False).to_numpy(bool)]
+    return frame
+
+
+def _rows(frame: pd.DataFrame) -> list[Facts]:
+    """The rows as plain values: numbers as int, days as YYYY-MM-DD, nothing as None."""
+    columns = {name: [_plain(value) for value in frame[name].array] for name in frame}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _one(frame: pd.DataFrame) -> Facts | None:
+    rows = _rows(frame.head(1))
+    return rows[0] if rows else None
+
+
+def _plain(value: object) -> object:
+    if value is None or pd.isna(value):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.date().isoformat()
+    value = value.item() if hasattr(value, "item") else value
+    return int(value) if isinstance(value, float) else value  # no frame has a float: a merge made it one

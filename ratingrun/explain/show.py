@@ -1,0 +1,78 @@
+"""Blocks as text for the terminal, as one printable page of HTML, or a sheet's players as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ratingrun import findings
+from ratingrun.explain.words import Block, Table
+
+TEMPLATE = "page.html.j2"
+FORMULA = ("=", "+", "-", "@")
+SHEET = (
+    "start_no", "player_id", "name", "federation", "reported_rating", "r", "n", "w_c", "we_c", "dr_c", "k", "change_c",
+    "pool_n", "pool_w_c", "ru", "outcome",
+)  # fmt: skip
+
+
+def text(blocks: Sequence[Block]) -> str:
+    """Blocks as lines, tables aligned; control characters in names are replaced."""
+    parts = []
+    for number, block in enumerate(blocks):
+        lines = [block.title, ("=" if number == 0 else "-") * len(block.title), *block.lines]
+        lines += _aligned(block.table) if block.table else []
+        parts.append("\n".join(findings.printable(line) for line in [*lines, *block.after]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _aligned(table: Table) -> list[str]:
+    rows = [table.heads, *table.rows]
+    widths = [max(len(str(row[place])) for row in rows) for place in range(len(table.heads))]
+    lines = []
+    for row in rows:
+        cells = [
+            str(cell).rjust(width) if place in table.numbers else str(cell).ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines
+
+
+def html(blocks: Sequence[Block], language: str) -> str:
+    """Blocks as one page that stands alone and prints on A4; everything from the data is escaped."""
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    environment = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.get_template(TEMPLATE).render(blocks=blocks, language=language)
+
+
+def sheet_csv(sheets: Sequence[Mapping[str, object]]) -> str:
+    """The players of a tournament's parts as CSV: a row a player, hundredths as decimals, then the reasons.
+
+    Text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    names = [name.removesuffix("_c") for name in SHEET]
+    rows.writerow(["tournament_id", "part", *names, "not_counted"])
+    for sheet in sheets:
+        part, lost = sheet["tournament"], {}
+        for cell in sheet["not_counted"]:
+            lost.setdefault(cell["start_no"], []).append(f"{cell['round']} {cell['reason']}")
+        for row in sheet["players"]:
+            cells = [_cell(name, row[name]) for name in SHEET]
+            reasons = "; ".join(lost.get(row["start_no"], []))
+            rows.writerow([_cell("", part["tournament_id"]), part["part"], *cells, reasons])
+    return out.getvalue()
+
+
+def _cell(name: str, value: object) -> object:
+    if value is None:
+        return ""
+    if name.endswith("_c"):
+        return f"{value / 100:.2f}"
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
