@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
@@ -78,9 +78,8 @@ def run(
         loaded = working_folder.load(at, period, rating_type, no_games, watch)
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
-        month = pipeline.run(loaded.inputs, stage)
-        found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
-        month = pipeline.Month(month.period, month.book, month.frames, found, month.books)
+        month = make(loaded, stage)
+        found = month.findings
         if month.stopped:
             return _stopped(found)
         status = "provisional" if provisional else "published"
@@ -96,11 +95,19 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
-            "prior": _reference(loaded.prior),
+            "prior": loaded.prior.reference() if loaded.prior else None,
+            "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
         }
         publish.write(folder, month.frames, found, facts, text, loaded.kept)
     return Done(0, text, messages, folder, findings=found)
+
+
+def make(loaded: working_folder.Loaded, stage: Callable[[str], None] = lambda name: None) -> pipeline.Month:
+    """The month of loaded inputs, with the findings of reading them among its own."""
+    month = pipeline.run(loaded.inputs, stage)
+    found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
+    return replace(month, findings=found)
 
 
 def adopt(
@@ -108,31 +115,53 @@ def adopt(
 ) -> Done:
     """Makes a run folder from somebody else's list. Raises as `run` does."""
     lists, path = root / (out or "lists"), root / list_file
-    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    older = sorted((root / earlier).iterdir()) if earlier else []
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
-        listed, news = list_tables.read(path)
-        found, older = [news], {}
-        for other in sorted((root / earlier).iterdir()) if earlier else []:
-            older[other.name], news = list_tables.read(other)
-            found.append(news)
-        if len(findings.stops(findings.join(found))):
-            return _stopped(findings.numbered(findings.join(found)))
-        rating_list, news = adoption.build(listed, period, book, older)
-        numbered = findings.numbered(findings.join([*found, news]))
-        data = {"rating_list": rating_list}
+        made = adopted(path, period, older)
+        if made.rating_list is None:
+            return _stopped(made.findings)
+        data = {"rating_list": made.rating_list}
         data |= {frame.name: frame.empty() for frame in frames.get(["pool", "rated", "trail"])}
         facts = {
             "period": period,
             "rating_type": rating_type,
             "list_date": str(periods.list_date(period)),
             "status": "adopted",
-            "rule_books": [book.id],
+            "rule_books": [made.book.id],
             "prior": None,
+            "sources": {
+                "list": path.name,
+                "earlier": [{"file": other.name, "sha256": run_folder.sha256(other)} for other in older],
+            },
         }
-        text = _adopted(rating_list, numbered, path.name, period)
-        publish.write(folder, data, numbered, facts, text, {path.name: path.read_bytes()})
-    return Done(0, text, [], folder, findings=numbered)
+        publish.write(folder, data, made.findings, facts, made.text, {path.name: path.read_bytes()})
+    return Done(0, made.text, [], folder, findings=made.findings)
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """An adopted list (None if the files stop it), its findings, its summary, the book of its date."""
+
+    rating_list: pd.DataFrame | None
+    findings: pd.DataFrame
+    text: str
+    book: rulebooks.RuleBook
+
+
+def adopted(path: Path, period: str, older: Sequence[Path]) -> Adopted:
+    """The list in the file as `adopt` publishes it; `older` are the files of lists whose games and ratings count."""
+    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
+    listed, news = list_tables.read(path)
+    found, past = [news], {}
+    for other in older:
+        past[other.name], news = list_tables.read(other)
+        found.append(news)
+    if len(findings.stops(findings.join(found))):
+        return Adopted(None, findings.numbered(findings.join(found)), "", book)
+    rating_list, news = adoption.build(listed, period, book, past)
+    numbered = findings.numbered(findings.join([*found, news]))
+    return Adopted(rating_list, numbered, _adopted(rating_list, numbered, path.name, period), book)
 
 
 def _adopted(rating_list: pd.DataFrame, found: pd.DataFrame, name: str, period: str) -> str:
@@ -147,9 +176,3 @@ def _stopped(found: pd.DataFrame) -> Done:
     code = 4 if (found["code"] == "F112").any() else 1
     verdict = "Nothing published: the input stops the run."
     return Done(code, "", summary.lines_for_terminal(found), verdict=verdict, findings=found)
-
-
-def _reference(prior: run_folder.RunFolder | None) -> dict[str, str] | None:
-    if prior is None:
-        return None
-    return {"folder": prior.path.name, "manifest_sha256": run_folder.sha256(prior.path / run_folder.MANIFEST)}

@@ -59,8 +59,13 @@ class Month:
 
     @property
     def rejected(self) -> pd.DataFrame:
-        """The findings by which reports are not used."""
-        return findings.rejections(self.findings)
+        """The findings by which reports are not used. A report that is not rated on this list anyway is not judged."""
+        errors = findings.rejections(self.findings)
+        if self.stopped:
+            return errors
+        rows = self.frames["tournaments"]
+        judged = rows.loc[rows["status"].isin(["used", "rejected"]), "file"]
+        return errors[~errors["file"].isin(set(rows["file"]) - set(judged))]
 
 
 def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) -> Month:
@@ -85,7 +90,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
-    entries, results, news = reports.assemble(register, inputs.reports)
+    entries, results, news = reports.assemble(register, everything, inputs.reports)
     found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
     tournaments, news = reports.build(register, inputs.reports, calendar, inputs.system, corrected, inputs.books)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
@@ -105,7 +110,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     played, already, rounds = (_used(frame, tournaments) for frame in (played, already, rounds))
-    newcomers, news = reports.newcomers(unknown, tournaments)
+    newcomers, news = reports.newcomers(unknown, tournaments, facts)
     found += [news, games.notes(played, already, inputs.exclusions)]
 
     # Sides, changes, first ratings, the list.

@@ -113,7 +113,7 @@ def write(
     lists.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=lists))
     try:
-        _fill(work, data, found, facts, summary, inputs)
+        fill(work, data, found, facts, summary, inputs)
         for path in sorted(work.rglob("*"), reverse=True):
             _fsync(path)
         _fsync(work)
@@ -126,7 +126,7 @@ def write(
     _record(folder, facts)
 
 
-def _fill(
+def fill(
     work: Path,
     data: Mapping[str, pd.DataFrame],
     found: pd.DataFrame,
@@ -134,6 +134,7 @@ def _fill(
     summary: str,
     inputs: Mapping[str, bytes],
 ) -> None:
+    """Writes what `write` publishes into the folder `work`, the manifest last."""
     described = {}
     for frame in frames.get(name for name in run_folder.WRITTEN if name in data):
         list_tables.write_parquet(frame, data[frame.name], work / f"{frame.name}.parquet")

@@ -1,13 +1,17 @@
-"""A run folder as a record: opening any of them - published, adopted, provisional, of a replay."""
+"""A run folder as a record: opening any of them (published, adopted, provisional), reading its inputs again."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
-from ratingrun import findings, run_folder
+from ratingrun import findings, run_folder, working_folder
 
 NEEDED = ("period", "rating_type", "list_date", "status", "rule_books", "frames", "files")
 
@@ -25,3 +29,65 @@ def open_folder(path: Path) -> tuple[run_folder.RunFolder | None, pd.DataFrame]:
         why = f"it is not a run folder ({', '.join(missing)} in {run_folder.MANIFEST})"
         return None, findings.of("F101", file=path.name, why=why)
     return run_folder.RunFolder(path, manifest), findings.none()
+
+
+@contextmanager
+def loaded(
+    folder: run_folder.RunFolder, prior: Path | None = None, lists: Path | None = None
+) -> Iterator[working_folder.Loaded]:
+    """The inputs of a recorded run, read again from its inputs/ and from the lists that it names beside it.
+
+    `prior` and `lists` say where these are, if not beside the folder. Findings of reading: F112 if a list beside it is
+    not the one that was used; those that stop the run leave `inputs` None.
+    """
+    lists = lists or folder.path.parent
+    used = folder.manifest.get("prior") or {}
+    sources = folder.manifest.get("sources", {})
+    kept = folder.path / "inputs"
+    with tempfile.TemporaryDirectory(prefix="ratingrun-") as work:
+        reports = _unpacked(folder, sources, Path(work))
+        notes = {name: kept / f"{name}.csv" for name in working_folder.NOTES}
+        at = working_folder.Places(
+            reports=reports,
+            out=lists,
+            lists=lists,
+            prior=prior or lists / used.get("folder", "no prior recorded"),
+            earlier={list_["folder"][:7]: lists / list_["folder"] for list_ in sources.get("lists", ())},
+            **{name: path if path.is_file() else None for name, path in notes.items()},
+        )
+        found = working_folder.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
+        others = [_same(at.prior, used), *(_same(lists / one["folder"], one) for one in sources.get("lists", ()))]
+        yield replace(found, findings=findings.join([found.findings, *others]))
+
+
+def _same(path: Path, recorded: dict[str, str]) -> pd.DataFrame:
+    """F112 if the run folder at a path is not the one that the manifest names."""
+    manifest = path / run_folder.MANIFEST
+    if manifest.is_file() and run_folder.sha256(manifest) != recorded.get("manifest_sha256"):
+        return findings.of("F112", file=path.name, what=f"{path.name}/{run_folder.MANIFEST}")
+    return findings.none()
+
+
+def _unpacked(folder: run_folder.RunFolder, sources: dict, work: Path) -> Path:
+    """The reports under their own names again, and an empty file for each that was no report."""
+    reports = work / "reports"
+    reports.mkdir()
+    for report in sources.get("reports", ()):
+        name = _inside(report["file"])
+        raw = folder.path / run_folder.REPORTS / f"{report['sha256']}{name.suffix}"
+        if raw.is_file():
+            _put(reports / name, raw.read_bytes())
+    for name in sources.get("ignored", ()):
+        _put(reports / _inside(name), b"")
+    return reports
+
+
+def _inside(name: str) -> Path:
+    """A name of the manifest as a path below the reports' folder; never one that leads out of it."""
+    path = PurePosixPath(name)
+    return Path(*(part for part in path.parts if part not in ("..", "/") and ":" not in part))
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

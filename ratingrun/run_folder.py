@@ -85,6 +85,14 @@ class RunFolder:
     def period(self) -> str:
         return self.manifest["period"]
 
+    @property
+    def rating_type(self) -> str:
+        return self.manifest["rating_type"]
+
+    def reference(self) -> dict[str, str]:
+        """Which folder it is, for the manifest of what rests on it: name and hash of its manifest."""
+        return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
+
     def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
         """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable."""
         file = f"{frame.name}.parquet"
@@ -113,6 +121,8 @@ def open_prior(path: Path, period: str, rating_type: str) -> tuple[RunFolder | N
     try:
         manifest = json.loads((path / MANIFEST).read_text("utf-8"))
         facts = [manifest[key] for key in ("period", "rating_type", "status", "files")]
+        if not isinstance(facts[3], dict):
+            raise TypeError("files")
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
         why = f"it is not a run folder ({type(error).__name__} in {MANIFEST})"
         return None, findings.of("F101", file=where, why=why)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -21,7 +21,11 @@ PART = ["tournament_id", "part"]
 
 @dataclass(frozen=True)
 class Places:
-    """The paths of a run: what an option gives, or the conventional place in the working folder."""
+    """The paths of a run: what an option gives, or the conventional place in the working folder.
+
+    `earlier` names the run folders of earlier lists by period, where they are known (a recorded run); else they are
+    the newest in `lists`, then in `published` (a replay reads from there what it does not make itself).
+    """
 
     reports: Path
     out: Path
@@ -31,6 +35,15 @@ class Places:
     corrections: Path | None
     exclusions: Path | None
     prior: Path | None = None
+    earlier: Mapping[str, Path] | None = None
+    published: Path | None = None
+
+    def newest(self, period: str, rating_type: str) -> Path | None:
+        """The run folder of an earlier list."""
+        if self.earlier is not None:
+            return self.earlier.get(period)
+        folder = run_folder.newest(self.lists, period, rating_type)
+        return folder or (run_folder.newest(self.published, period, rating_type) if self.published else None)
 
 
 def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
@@ -56,6 +69,7 @@ class Loaded:
     findings: pd.DataFrame
     kept: dict[str, bytes]
     prior: run_folder.RunFolder | None = None
+    sources: dict[str, object] = field(default_factory=dict)
 
 
 def load(
@@ -72,7 +86,7 @@ def load(
     book = rulebooks.in_force(rulebooks.FIDE_STANDARD, periods.list_date(period))
     months = book.period.months.value
     prior_period = periods.shift(period, -months)
-    folder = at.prior or run_folder.newest(at.lists, prior_period, rating_type)
+    folder = at.prior or at.newest(prior_period, rating_type)
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
     found, notes, kept = [news, _withdrawn(folder)], {}, {}
@@ -82,8 +96,13 @@ def load(
         found.append(news)
         if path and path.is_file():
             kept[f"{name}.csv"] = path.read_bytes()
-    reports, news = _reports(at.reports, progress)
+    reports, ignored, news = _reports(at.reports, progress)
     found.append(news)
+    sources = {
+        "reports": [{"file": report.file, "sha256": report.sha256} for report in reports],
+        "ignored": ignored,
+        "no_games": no_games,
+    }
     if prior is None or len(findings.stops(findings.join(found))):
         return Loaded(None, findings.join(found), kept, prior)
     state, news = _state(prior)
@@ -93,7 +112,7 @@ def load(
     reports += more
     wanted = notes["register"].loc[notes["register"]["rating_type"] == rating_type, "start"]
     days = {lists_stage.in_force(day.date(), period, months) for day in wanted.drop_duplicates()}
-    earlier, news = _earlier(at.lists, days, rating_type, prior_period)
+    earlier, sources["lists"], news = _earlier(at, days, rating_type, prior_period)
     found.append(news)
     kept |= {f"reports/{report.sha256}{Path(report.file).suffix}": report.raw for report in reports if report.sha256}
     loaded = Inputs(
@@ -107,18 +126,20 @@ def load(
         **state,
     )
     stopped = len(findings.stops(findings.join(found))) > 0
-    return Loaded(None if stopped else loaded, findings.join(found), kept, prior)
+    return Loaded(None if stopped else loaded, findings.join(found), kept, prior, sources)
 
 
-def _reports(folder: Path, progress: Callable[[Sequence[Path]], Sequence[Path]]) -> tuple[list[Report], pd.DataFrame]:
-    """All reports below a folder, by name, and R304 for each file that is not one by its name."""
+def _reports(
+    folder: Path, progress: Callable[[Sequence[Path]], Sequence[Path]]
+) -> tuple[list[Report], list[str], pd.DataFrame]:
+    """All reports below a folder, by name; the names of the other files, and R304 for each of them."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     known = [path for path in paths if path.suffix.lower() in REPORT_READERS]
     names = ", ".join(REPORT_READERS)
     others = [path.relative_to(folder).as_posix() for path in paths if path not in known]
     found = [findings.of("R304", file=name, known=names) for name in others]
     reports = [read_report(path, path.relative_to(folder).as_posix()) for path in progress(known)]
-    return reports, findings.join(found)
+    return reports, others, findings.join(found)
 
 
 def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
@@ -167,18 +188,22 @@ def _waiting(
 
 
 def _earlier(
-    lists: Path, days: set[dt.date], rating_type: str, prior_period: str
-) -> tuple[dict[dt.date, pd.DataFrame], pd.DataFrame]:
-    """The lists of these days whose run folders are at hand; a report whose list is missing is rejected later."""
-    earlier, found = {}, []
+    at: Places, days: set[dt.date], rating_type: str, prior_period: str
+) -> tuple[dict[dt.date, pd.DataFrame], list[dict[str, str]], pd.DataFrame]:
+    """The lists of these days whose run folders are at hand, and which these are (for the manifest).
+
+    A report whose list is missing is rejected later.
+    """
+    earlier, known, found = {}, [], []
     for day in sorted(days):
         period = periods.of_date(day)
-        folder = run_folder.newest(lists, period, rating_type)
+        folder = at.newest(period, rating_type)
         if folder is None or period >= prior_period:
             continue
         opened, news = run_folder.open_prior(folder, period, rating_type)
         found.append(news)
         if opened:
             earlier[day], news = opened.frame(frames.RATING_LIST)
+            known.append(opened.reference())
             found.append(news)
-    return earlier, findings.join(found)
+    return earlier, known, findings.join(found)

@@ -122,7 +122,7 @@ def some():
             findings.of("G104", ROWS),
             findings.of("R203", file="a.csv", tournament_id="T9", part=2),
             findings.of("R203", file="a.csv", tournament_id="T9", part=1),
-            findings.of("F202", wanted="2025-09", where="lists"),
+            findings.of("F201", encoding="Windows-1252"),
         ]
     )
 
@@ -130,7 +130,7 @@ def some():
 def test_errors_first_then_warnings_then_notes_by_code_and_place():
     ordered = findings.numbered(some())
     assert ordered["seq"].tolist() == list(range(1, 8))
-    assert ordered["code"].tolist() == ["G104", "G104", "F202", "R203", "R203", "R203", "R301"]
+    assert ordered["code"].tolist() == ["G104", "G104", "F201", "R203", "R203", "R203", "R301"]
     assert ordered["line"].tolist()[:2] == [57, 58]
     assert ordered["part"].tolist()[3:5] == [1, 2]
     frames.FINDINGS.check(ordered)

@@ -15,8 +15,11 @@ COMMANDS = {
     "run": "Make the next list from a month's reports and the list before.",
     "adopt": "Make the first run folder from a list that somebody else published.",
     "explain": "Explain a player's month, or a tournament, in words and numbers.",
+    "diff": "Compare two lists or two runs: who, how much, new, gone, through what.",
+    "verify": "Recompute a run folder from its recorded inputs and compare every hash.",
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",
+    "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, rulebooks, run_folder
+from ratingrun import findings, frames, plain, rulebooks, run_folder
 
 KEY = ["tournament_id", "part"]
 READ = (
@@ -54,12 +54,12 @@ def player(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], playe
     return {
         **_head(folder),
         "player": {"player_id": player_id, **person},
-        "prior_rating": _plain(before),
+        "prior_rating": plain.value(before),
         "tournaments": _tournaments(data, own, _names(data)),
         "change": _one(own["changes"]),
         "initial": _one(own["initials"]),
         "pool": _with_names(own["pool"], data),
-        "ledger": _rows(trail),
+        "ledger": plain.rows(trail),
         "list": listed,
     }
 
@@ -72,7 +72,7 @@ def tournament(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], t
     parts = _of(data["tournaments"], tournament_id=tournament_id)
     if parts.empty:
         raise NotThereError(", ".join(sorted(set(data["tournaments"]["tournament_id"]))) or "none")
-    return [{**_head(folder), "tournament": row, **_sheet(data, row)} for row in _rows(parts)]
+    return [{**_head(folder), "tournament": row, **_sheet(data, row)} for row in plain.rows(parts)]
 
 
 def _head(folder: run_folder.RunFolder) -> Facts:
@@ -92,21 +92,21 @@ def book_of(folder: run_folder.RunFolder) -> rulebooks.RuleBook | None:
     """The rule book of the list date, by its id; from the folder's own books if it has some. None if it is unknown."""
     day = dt.date.fromisoformat(folder.manifest["list_date"])
     wanted = folder.manifest["rule_books"]
-    found = []
     for place in (folder.path / "inputs" / "rulebooks", rulebooks.HERE):
-        for system in sorted(path.parent for path in Path(place).glob("*/*.toml")):
-            if system.name == "one_offs":
-                continue
-            found += [book for book in rulebooks.books(system.name, place) if book.id in wanted and book.from_ <= day]
+        found = {}
+        for path in place.glob("*/*.toml"):
+            said = tomllib.loads(path.read_text("utf-8"))
+            if said.get("id") in wanted and said.get("from", dt.date.max) <= day:
+                found[said["from"]] = path
         if found:
-            break
-    return max(found, key=lambda book: book.from_, default=None)
+            return rulebooks.load(found[max(found)])
+    return None
 
 
 def _rules(book: rulebooks.RuleBook) -> Facts:
     """The values of the book that the words name, with their clauses."""
     return {"id": book.id, "title": book.title} | {
-        key: {"value": stated.value, "clause": None if stated.clause == "silent" else stated.clause}
+        key: {"value": getattr(stated, "value", None), "clause": None if stated.clause == "silent" else stated.clause}
         for key, stated in book.stated()
     }
 
@@ -127,13 +127,13 @@ def _tournaments(data: Mapping[str, pd.DataFrame], own: Mapping[str, pd.DataFram
     cells = cells.drop(columns="special").sort_values([*KEY, "round"])
     about = data["tournaments"].merge(cells[KEY].drop_duplicates(), on=KEY).sort_values(["start", *KEY])
     found = []
-    for row in _rows(about):
+    for row in plain.rows(about):
         here = {name: row[name] for name in KEY}
         found.append(
             {
                 **{name: row[name] for name in (*KEY, "name", "start", "end", "list_in_force", "book", "status")},
                 "sum": _one(_of(own["event_changes"], **here)),
-                "games": [{k: v for k, v in cell.items() if k not in KEY} for cell in _rows(_of(cells, **here))],
+                "games": [{k: v for k, v in cell.items() if k not in KEY} for cell in plain.rows(_of(cells, **here))],
             }
         )
     return found
@@ -158,8 +158,8 @@ def _sheet(data: Mapping[str, pd.DataFrame], part: Facts) -> Facts:
     counts = cells["outcome"].value_counts()
     return {
         "counts": {name: int(counts.get(name, 0)) for name in ("rated", "pool", "none")},
-        "players": _rows(rows.sort_values(["start_no", "line"]).drop(columns="line")),
-        "not_counted": _rows(reasons[["round", "start_no", "player_id", "name", "reason", "line"]]),
+        "players": plain.rows(rows.sort_values(["start_no", "line"]).drop(columns="line")),
+        "not_counted": plain.rows(reasons[["round", "start_no", "player_id", "name", "reason", "line"]]),
     }
 
 
@@ -170,7 +170,7 @@ def _names(data: Mapping[str, pd.DataFrame]) -> pd.Series:
 def _with_names(pool: pd.DataFrame, data: Mapping[str, pd.DataFrame]) -> list[Facts]:
     rows = pool.sort_values(["end", "start", *KEY, "round"])
     names = rows["opponent_id"].map(_names(data)).astype("str")
-    return _rows(rows.assign(opponent_name=names).drop(columns="player_id"))
+    return plain.rows(rows.assign(opponent_name=names).drop(columns="player_id"))
 
 
 def _of(frame: pd.DataFrame, **where: object) -> pd.DataFrame:
@@ -179,21 +179,6 @@ def _of(frame: pd.DataFrame, **where: object) -> pd.DataFrame:
     return frame
 
 
-def _rows(frame: pd.DataFrame) -> list[Facts]:
-    """The rows as plain values: numbers as int, days as YYYY-MM-DD, nothing as None."""
-    columns = {name: [_plain(value) for value in frame[name].array] for name in frame}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
 def _one(frame: pd.DataFrame) -> Facts | None:
-    rows = _rows(frame.head(1))
+    rows = plain.rows(frame.head(1))
     return rows[0] if rows else None
-
-
-def _plain(value: object) -> object:
-    if value is None or pd.isna(value):
-        return None
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    value = value.item() if hasattr(value, "item") else value
-    return int(value) if isinstance(value, float) else value  # no frame has a float: a merge made it one

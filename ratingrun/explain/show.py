@@ -7,7 +7,9 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ratingrun import findings
+import pandas as pd
+
+from ratingrun import findings, plain
 from ratingrun.explain.words import Block, Table
 
 TEMPLATE = "page.html.j2"
@@ -29,7 +31,7 @@ def text(blocks: Sequence[Block]) -> str:
 
 
 def _aligned(table: Table) -> list[str]:
-    rows = [table.heads, *table.rows]
+    rows = [table.heads, *table.rows] if any(table.heads) else list(table.rows)
     widths = [max(len(str(row[place])) for row in rows) for place in range(len(table.heads))]
     lines = []
     for row in rows:
@@ -67,6 +69,16 @@ def sheet_csv(sheets: Sequence[Mapping[str, object]]) -> str:
             cells = [_cell(name, row[name]) for name in SHEET]
             reasons = "; ".join(lost.get(row["start_no"], []))
             rows.writerow([_cell("", part["tournament_id"]), part["part"], *cells, reasons])
+    return out.getvalue()
+
+
+def rows_csv(rows: pd.DataFrame) -> str:
+    """A table as CSV: header, nothing for null, days as YYYY-MM-DD; no text that a spreadsheet takes for a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows.columns)
+    for row in plain.rows(rows):
+        writer.writerow([_cell("", value) for value in row.values()])
     return out.getvalue()
 
 

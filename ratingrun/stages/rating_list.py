@@ -101,13 +101,13 @@ def _roster(
     prior: pd.DataFrame, facts: pd.DataFrame, newcomers: pd.DataFrame
 ) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
     """Everybody who can be on the new list, with the facts of today: the prior list, new players, newcomers."""
-    unknown = facts[~facts.index.isin(prior["player_id"]) & ~facts["status"].isin(players_stage.LEFT)]
+    here = [*prior["player_id"], *newcomers["player_id"]]
+    unknown = facts[~facts.index.isin(here) & ~facts["status"].isin(players_stage.LEFT)]
     nameless = unknown["name"].isna() | unknown["federation"].isna()
     missing = np.where(unknown["name"].isna(), "name", "federation")
     found = findings.of("L201", unknown[nameless].assign(missing=missing[nameless]).reset_index(), file="players.csv")
     listed = unknown[~nameless].reset_index()
-    joined = newcomers[~newcomers["player_id"].isin(listed["player_id"])]
-    new = pd.concat([listed, joined], ignore_index=True).reindex(columns=RATING_LIST.names)
+    new = pd.concat([listed, newcomers], ignore_index=True).reindex(columns=RATING_LIST.names)
     new = new.assign(games=0, games_total=0, active=False)
     parts = [part.astype({column.name: column.dtype for column in RATING_LIST.columns}) for part in (prior, new)]
     roster = pd.concat(parts, ignore_index=True)

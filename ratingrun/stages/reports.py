@@ -15,6 +15,7 @@ from ratingrun.formats import Report
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.stages import lists as lists_stage
+from ratingrun.stages.players import LEFT
 
 PLAYED = ("1", "=", "0")
 # An id that can be a player's: letters and digits as federations use them, not only zeros.
@@ -56,15 +57,19 @@ class Calendar:
         return number + months - (number - periods.month_number(self.period)) % months
 
 
-def assemble(register: pd.DataFrame, reports: Sequence[Report]) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def assemble(
+    register: pd.DataFrame, everything: pd.DataFrame, reports: Sequence[Report]
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Entries and results of all registered parts (raw, with tournament_id and part), and the readers' findings.
 
-    A file that holds several parts gives its rows to each of them; `games` tells a part's rounds from the others'.
+    A file that holds several parts gives its rows to each of them; `games` tells a part's rounds from the others'. What
+    is registered for another list only (`everything` is the whole register) is that list's business.
     """
     parts = register[[*KEY, "file"]]
     entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *(report.entries for report in reports)])
     results = pd.concat([RESULTS.empty().drop(columns=KEY), *(report.results for report in reports)])
-    found = findings.join(report.findings for report in reports)
+    elsewhere = set(everything["file"]) - set(register["file"])
+    found = findings.join(report.findings for report in reports if report.file not in elsewhere)
     return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
 
 
@@ -93,7 +98,8 @@ def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -
             )
     ours = register[register["rating_type"] == rating_type]
     owners = ours.groupby("file")["tournament_id"].agg(lambda ids: ", ".join(sorted(set(ids))))
-    shared = ours[ours["file"].map(owners) != ours["tournament_id"]]
+    at_hand = ours["file"].isin([report.file for report in reports])
+    shared = ours[(ours["file"].map(owners) != ours["tournament_id"]) & at_hand]
     found.append(findings.of("R111", shared.assign(other=shared["file"].map(owners)).drop(columns="line")))
     return findings.join(found)
 
@@ -202,8 +208,8 @@ def who(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
-    Unknown: entries with games of players that are neither on the prior list nor in `facts`. An entry that played no
-    game needs no id.
+    Unknown: entries with games of players that are not on the prior list and did not leave it by `facts`. An entry
+    that played no game needs no id.
     """
     used = tournaments.loc[tournaments["status"] == "used", KEY]
     rows = entries.merge(used, on=KEY)
@@ -220,7 +226,8 @@ def who(
         findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
         findings.of("R105", incomplete),
     ]
-    return unlisted[~unlisted["player_id"].isin(facts.index)], findings.join(found)
+    left = facts.index[facts["status"].isin(LEFT)]
+    return unlisted[~unlisted["player_id"].isin(left)], findings.join(found)
 
 
 def _incomplete(unlisted: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
@@ -233,11 +240,17 @@ def _incomplete(unlisted: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
     return unlisted.assign(missing=missing.str.removeprefix(", "))[missing != ""]
 
 
-def newcomers(unknown: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The unknown players of the reports that are used in the end, one row each, and a note R305 for each."""
+def newcomers(
+    unknown: pd.DataFrame, tournaments: pd.DataFrame, facts: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The unknown players of the reports that are used in the end, one row each, as reported.
+
+    Findings: a note R305 for each whom `facts` does not name.
+    """
     rows = unknown.merge(tournaments.loc[tournaments["status"] == "used", KEY], on=KEY)
     rows = rows.sort_values([*KEY, "start_no"], kind="stable").drop_duplicates("player_id")
-    return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", rows)
+    new = rows[~rows["player_id"].isin(facts.index[facts["name"].notna()])]
+    return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", new)
 
 
 def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,5 @@
-"""The one catalogue of sentences for people, in English, Portuguese and Spanish: one TOML file a language.
+"""The one catalogue of sentences for people, in English, Portuguese and Spanish: two TOML files a language,
+the calculators' own beside the rest.
 
 `catalogue("pt")` gives the texts; `say("sum.k", k=20)` fills a sentence in. Every language has every key with the same
 fields (a test holds it). What has two forms, one and many, is a table `one`, `other`, picked by the field `n`.
@@ -60,8 +61,12 @@ class Catalogue:
 @cache
 def catalogue(language: str) -> Catalogue:
     """The texts of a language: en, pt or es."""
-    data = tomllib.loads((HERE / f"{language}.toml").read_text("utf-8"))
-    return Catalogue(language, dict(_flat(data, "")))
+    files = (HERE / f"{language}.toml", HERE / f"calc_{language}.toml")
+    return Catalogue(language, {key: text for path in files for key, text in _flat(_read(path), "")})
+
+
+def _read(path: Path) -> dict:
+    return tomllib.loads(path.read_text("utf-8"))
 
 
 def _flat(table: dict, path: str):

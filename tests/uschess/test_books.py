@@ -72,7 +72,7 @@ def test_every_key_is_read():
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute)
     }
-    for key in {key for key, _ in books.load(NEWEST).stated()} - OF_SECTIONS:
+    for key in {key for key, _ in books.load(NEWEST).stated() if "." in key} - OF_SECTIONS:
         if len(books.WORDS.get(key, ())) != 1:  # of one word only, the loader refuses any other
             assert key.split(".")[-1] in attributes, f"{key}: no code reads it"
 
