@@ -16,6 +16,7 @@ COMMANDS = {
     "adopt": "Make the first run folder from a list that somebody else published.",
     "explain": "Explain a player's month, or a tournament, in words and numbers.",
     "diff": "Compare two lists or two runs: who, how much, new, gone, through what.",
+    "audit": "Check published lists: against the rules, or against a recomputation.",
     "verify": "Recompute a run folder from its recorded inputs and compare every hash.",
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",
