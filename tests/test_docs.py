@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import ratingrun
 from ratingrun import findings
 from ratingrun.cli import COMMANDS
 
@@ -42,3 +46,19 @@ def test_codes_of_the_case_table_exist():
     cases = README.split("## What happens to a case")[1].split("## ")[0]
     for code in re.findall(r"\b[A-Z]\d{3}\b", cases):
         assert code in findings.CATALOGUE, code
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not on this machine")
+def test_systemd_units_of_the_readme_are_valid(tmp_path):
+    units = re.findall(r"```ini\n# (ratingrun\.\w+)\n(.*?)```", README, re.DOTALL)
+    assert [name for name, _ in units] == ["ratingrun.service", "ratingrun.timer"]
+    for name, text in units:
+        (tmp_path / name).write_text(text, "utf-8")
+    paths = [str(tmp_path / name) for name, _ in units]
+    done = subprocess.run(["systemd-analyze", "verify", *paths], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_python_example_of_the_readme_names_the_public_api():
+    for name in re.search(r"```python\nfrom ratingrun import (.*)", README)[1].split(", "):
+        assert name in ratingrun.__all__
