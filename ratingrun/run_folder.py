@@ -58,13 +58,15 @@ def newest(lists: Path, period: str | None, rating_type: str) -> Path | None:
 def ancestors(lists: Path, name: str) -> list[str]:
     """The names of the run folders that a run folder rests on, nearest first, as far as the manifests can be read."""
     chain: list[str] = []
-    while name and name not in chain:
+    while True:
         try:
             prior = json.loads((lists / name / MANIFEST).read_text("utf-8"))["prior"]
         except (OSError, ValueError, KeyError, TypeError):
             break
-        name = prior["folder"] if prior else ""
-        chain += [name] if name else []
+        if not prior or prior["folder"] in chain:
+            break
+        name = prior["folder"]
+        chain.append(name)
     return chain
 
 

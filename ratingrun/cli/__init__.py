@@ -21,6 +21,7 @@ COMMANDS = {
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",
     "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
+    "sample": "Write an invented federation of any size, to try things on.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 
