@@ -24,7 +24,7 @@ SYLLABLES = (
     "nov", "or", "pel", "quin", "ras", "sel", "tor", "ul", "var", "wen", "yor", "zan",
 )  # fmt: skip
 ACTIVE_SHARE = 10  # one player in ten plays in a month
-MEDIAN_SIZE, SMALLEST, LARGEST = 60, 10, 300
+MEDIAN_SIZE, SMALLEST, LARGEST = 25, 10, 300
 ROUNDS = (5, 6, 7, 7, 8, 9, 9, 9)
 NEWCOMERS, FORFEITS, BYES = 0.04, 0.012, 0.006  # shares of entries and of games
 
