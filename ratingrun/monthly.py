@@ -121,7 +121,10 @@ def adopt(
 ) -> Done:
     """Makes a run folder from somebody else's list. Raises as `run` does."""
     lists, path = root / (out or "lists"), root / list_file
+    if earlier and not (root / earlier).is_dir():
+        return _stopped(findings.numbered(findings.of("F110", file=earlier.name)))
     older = sorted((root / earlier).iterdir()) if earlier else []
+    older = [other for other in older if other.is_file() and not other.name.startswith(".")]
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
         own = working_folder.own_books(root, books)
