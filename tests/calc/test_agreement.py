@@ -3,6 +3,7 @@
 import datetime as dt
 import random
 
+import pandas as pd
 import pytest
 from cases import months
 
@@ -104,5 +105,5 @@ def test_k_by_the_rule_is_the_published_one():
     day = periods.list_date(period).replace(day=15).isoformat()
     for row in rated.itertuples():
         facts = {"own": row.rating, "played": row.games_total, "peak": row.peak, "date": day, "opponent": 2000}
-        found = ask("game", **facts | ({} if row.birth_year is None else {"birth_year": row.birth_year}))
+        found = ask("game", **facts | ({} if pd.isna(row.birth_year) else {"birth_year": row.birth_year}))
         assert (found["k"].plain, found["k_clause"]) == (row.k, row.k_clause), row.player_id
