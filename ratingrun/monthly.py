@@ -64,6 +64,7 @@ def run(
     provisional: bool = False,
     no_games: bool = False,
     allow_rejected: bool = False,
+    sign_with: Path | None = None,
     watch: Callable = lambda paths: paths,
     stage: Callable[[str], None] = lambda name: None,
 ) -> Done:
@@ -99,7 +100,8 @@ def run(
             "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
         }
-        publish.write(folder, month.frames, found, facts, text, loaded.kept)
+        key = root / sign_with if sign_with else None
+        publish.write(folder, month.frames, found, facts, text, loaded.kept, key)
     return Done(0, text, messages, folder, findings=found)
 
 
