@@ -96,6 +96,7 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
+            "rests_on": summary.rests_on(found),
             "prior": loaded.prior.reference() if loaded.prior else None,
             "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
