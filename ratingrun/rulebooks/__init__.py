@@ -125,6 +125,7 @@ _REMEDIES = {  # what msgspec says -> what to do
     "missing required field": "add the key; every book is whole",
     "Expected `int`, got `float`": "write a whole number, in a smaller unit if need be",
     "Invalid value": "write one of the kinds that are known: {kinds}",
+    "Invalid enum value": "write one of those that are known: {kinds}",
     "Expected": "write a value of that type",
 }
 
