@@ -67,8 +67,11 @@ def run(
     sign_with: Path | None = None,
     watch: Callable = lambda paths: paths,
     stage: Callable[[str], None] = lambda name: None,
+    replay: bool = False,
 ) -> Done:
     """Makes and publishes the list of a period. Exit code 0, 1 (nothing published) or 4 (a hash does not match).
+
+    `replay` marks it as part of a replay, beside the published lists.
 
     Raises AlreadyPublishedError, LockedError, RuleBookError; OSError if the disk fails.
     """
@@ -83,7 +86,7 @@ def run(
         found = month.findings
         if month.stopped:
             return _stopped(found)
-        status = "provisional" if provisional else "published"
+        status = "replay" if replay else "provisional" if provisional else "published"
         text = summary.text(month, status, rating_type)
         messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,7 +61,13 @@ def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
         if not given.get(name) and not paths[name].exists():
             paths[name] = None
     own = own_books(root, given.get("rulebooks"))
-    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"), rulebooks=own)
+    return Places(
+        **paths,
+        lists=given.get("lists") or paths["out"],
+        prior=given.get("prior"),
+        rulebooks=own,
+        published=given.get("published"),
+    )
 
 
 def own_books(root: Path, given: Path | None = None) -> Path | None:
@@ -116,6 +123,8 @@ def load(
         "ignored": ignored,
         "no_games": no_games,
     }
+    if at.published:
+        sources["published"] = Path(os.path.relpath(at.published, at.out)).as_posix()
     if prior is None or len(findings.stops(findings.join(found))):
         return Loaded(None, findings.join(found), kept, prior)
     state, news = _state(prior)

@@ -120,7 +120,7 @@ def _tournaments(data: Mapping[str, pd.DataFrame], own: Mapping[str, pd.DataFram
     against = against.set_axis([*KEY, "opponent_no", "opponent_id", "opponent_name"], axis=1)
     cells = cells.merge(against.astype({"opponent_no": "Int64"}), on=[*KEY, "opponent_no"], how="left")
     cells["opponent_name"] = cells["opponent_id"].map(names).astype("str").fillna(cells["opponent_name"])
-    figures = ["score_c", "r", "r_opp", "d_true", "d", "pd_c", "dr_c", "reason"]
+    figures = ["score_c", "r", "r_opp", "d_true", "d", "pd_c", "dr_c", "scale", "reason"]
     sides = own["sides"][[*KEY, "round", *figures]].rename(columns={"reason": "special"})
     cells = cells.merge(sides, on=[*KEY, "round"], how="left")
     cells["reason"] = cells["reason"].fillna(cells["special"])
