@@ -75,7 +75,7 @@ SENTENCES: dict[str, str | dict[str, str]] = {
     },
     "seed.kind": {
         "none": "A player without a rating on this list is unrated.",
-        "other_list": "A player without a rating on this list is rated with the rating of another list, if there is one.",
+        "other_list": "A player without a rating on this list is rated with that of another list, if there is one.",
     },
     "seed.rating_type": "That other list is the {} list in force at the tournament's start.",
     "seed.base": {"first_event": "The change is added to the rating at the start of the first event of the period."},

@@ -32,7 +32,8 @@ def refused(folder, system=SYSTEM):
 def test_a_gap_between_two_books(tmp_path):
     text = refused(copy(tmp_path, [("2024-03-01", "until  = 2025-09-30", "until  = 2025-09-29")]))
     assert text == (
-        "fide_standard/2024-03-01.toml: until = 2025-09-29 leaves a gap before 2025-10-01.toml; write until = 2025-09-30"
+        "fide_standard/2024-03-01.toml: until = 2025-09-29 leaves a gap before 2025-10-01.toml; "
+        "write until = 2025-09-30"
     )
 
 
@@ -54,7 +55,7 @@ def test_an_end_before_the_beginning(tmp_path):
 
 def test_after_the_last_book_there_is_no_default(tmp_path):
     copy(tmp_path, [("2025-10-01", "until  = 9999-12-31", "until  = 2026-12-31")])
-    with pytest.raises(rulebooks.RuleBookError, match="no rule book for 2027-01-01; the last is .* until 2026-12-31"):
+    with pytest.raises(rulebooks.RuleBookError, match=r"no rule book for 2027-01-01; the last is .* until 2026-12-31"):
         rulebooks.in_force(SYSTEM, rulebooks.dt.date(2027, 1, 1), tmp_path)
 
 
@@ -66,8 +67,10 @@ REFUSED = {
     "unknown kind of time control": ('kind                = "minimum"', 'kind                = "any"',
                                      ["$.time_control.kind", "unchecked, minimum, between"]),
     "no kind": ('kind            = "added_draws"', "", ["kind", "$.initial", "add the key"]),
-    "a key of another kind": ("draws           =", "per_half_point  =", ["per_half_point", "$.initial", "take the key out"]),
-    "a key of the kind is missing": ("draws_against   =", "# draws_against =", ["draws_against", "$.initial", "add the key"]),
+    "a key of another kind": ("draws           =", "per_half_point  =",
+                              ["per_half_point", "$.initial", "take the key out"]),
+    "a key of the kind is missing": ("draws_against   =", "# draws_against =",
+                                     ["draws_against", "$.initial", "add the key"]),
     "a float for an integer": ("value = 1400, unit", "value = 1400.0, unit", ["$.period.floor.value", "whole number"]),
     "a text for a limit": ('max_kn                = { value = 700', 'max_kn                = { value = "many"',
                            ["$.period.max_kn.value"]),
