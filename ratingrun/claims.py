@@ -99,9 +99,9 @@ def _read(path: Path) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
 
 
 def _rules(a: Path, b: Path) -> str:
-    """The rule books of the second run that the first did not use."""
-    ids = [recorded.open_folder(path)[0].manifest["rule_books"] for path in (a, b)]
-    return ", ".join(name for name in ids[1] if name not in ids[0])
+    """In what the rules of the second run differ from those of the first, as text."""
+    changes = recorded.other_rules(*(recorded.open_folder(path)[0] for path in (a, b)))
+    return ", ".join(f"{key} {before} -> {after}" for key, before, after in changes)
 
 
 def _month(a: Mapping[str, pd.DataFrame], b: Mapping[str, pd.DataFrame], rules: str) -> _Month:
@@ -200,6 +200,8 @@ def _corrections(period: str, a: pd.DataFrame, b: pd.DataFrame, rating_type: str
     parts = []
     for field in WRITTEN:
         unlike = rows[diff.any_unequal(rows, field).to_numpy(bool)]
+        if field == "peak":  # what was published once is a fact: a claim can only raise it
+            unlike = unlike[(unlike["peak_b"] > unlike["peak_a"].fillna(0)).fillna(False).to_numpy(bool)]
         values = typed.written(columns[field], unlike[f"{field}_b"])
         parts.append(pd.DataFrame({"player_id": unlike["player_id"], "field": field, "value": values}))
     found = pd.concat(parts, ignore_index=True)
