@@ -101,6 +101,17 @@ def test_a_curve_counts_in_powers_of_ten(tmp_path):
     assert text.endswith("2025-10-01.toml: expected.parts = 300 is not known; one of 100, 1000, 10000")
 
 
+def test_lists_come_in_the_same_months_every_year(tmp_path):
+    text = refused(copy(tmp_path, [("2025-10-01", "months                = { value = 1", "months = { value = 5")]))
+    assert "period.months = 5 does not divide a year; one of 1, 2, 3, 4, 6, 12" in text
+
+
+def test_every_list_of_the_book_has_its_limits_of_time(tmp_path):
+    rapid = '    { rating_type = "rapid", more_than = 600, less_than = 3600 },\n'
+    text = refused(copy(tmp_path, [("2024-12-01", rapid, "")], "fide_rapid_blitz"), "fide_rapid_blitz")
+    assert text.endswith("2024-12-01.toml: time_control.limits lacks rapid; add its row")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
