@@ -70,15 +70,7 @@ def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
     )
 
 
-def own_books(root: Path, given: Path | None = None) -> Path | None:
-    """The folder of a federation's own rule books: the one that is given, or `rulebooks` in the working folder.
-
-    Raises RuleBookError if the given folder holds no system.
-    """
-    if given and not rulebooks.systems(root / given):
-        raise rulebooks.RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
-    usual = root / rulebooks.FOLDER
-    return root / given if given else usual if usual.is_dir() else None
+own_books = rulebooks.own_books
 
 
 @dataclass(frozen=True)

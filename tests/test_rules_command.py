@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,19 @@ def test_the_difference_as_json():
     ]
     assert data["changes"][0]["known_change"] is True
     assert data["one_offs"] == []
+
+
+def test_a_limit_above_every_rating_is_not_written_as_one():
+    assert "That holds for every player." in rules("2024-05")[1]
+    assert "9999" not in rules("2024-05")[1]
+
+
+def test_rules_load_no_pandas():
+    """DESIGN 11: import cost matters for --help, rules and check."""
+    code = "import sys; from ratingrun.cli import group; group(['rules', '2025-11'], standalone_mode=False)"
+    code += "; assert 'pandas' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_difference():

@@ -266,6 +266,17 @@ def chapter(rating_type: str, own: Path | None = None) -> Chapter:
     raise RuleBookError(f"no rule books make a {rating_type} list")
 
 
+def own_books(root: Path, given: Path | None = None) -> Path | None:
+    """A federation's folder of rule books: the one that is given, or `rulebooks` in its working folder, if there.
+
+    Raises RuleBookError if the given folder holds no system.
+    """
+    if given and not systems(root / given):
+        raise RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
+    usual = root / FOLDER
+    return root / given if given else usual if usual.is_dir() else None
+
+
 @cache
 def one_offs(folder: Path = HERE) -> tuple[shapes.OneOff, ...]:
     """The one-offs of a folder, oldest first."""
