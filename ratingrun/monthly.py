@@ -67,8 +67,11 @@ def run(
     sign_with: Path | None = None,
     watch: Callable = lambda paths: paths,
     stage: Callable[[str], None] = lambda name: None,
+    replay: bool = False,
 ) -> Done:
     """Makes and publishes the list of a period. Exit code 0, 1 (nothing published) or 4 (a hash does not match).
+
+    `replay` marks it as part of a replay, beside the published lists.
 
     Raises AlreadyPublishedError, LockedError, RuleBookError; OSError if the disk fails.
     """
@@ -83,7 +86,7 @@ def run(
         found = month.findings
         if month.stopped:
             return _stopped(found)
-        status = "provisional" if provisional else "published"
+        status = "replay" if replay else "provisional" if provisional else "published"
         text = summary.text(month, status, rating_type)
         messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:
@@ -96,6 +99,7 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
+            "rests_on": summary.rests_on(found),
             "prior": loaded.prior.reference() if loaded.prior else None,
             "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
@@ -123,7 +127,10 @@ def adopt(
 ) -> Done:
     """Makes a run folder from somebody else's list. Raises as `run` does."""
     lists, path = root / (out or "lists"), root / list_file
+    if earlier and not (root / earlier).is_dir():
+        return _stopped(findings.numbered(findings.of("F110", file=earlier.name)))
     older = sorted((root / earlier).iterdir()) if earlier else []
+    older = [other for other in older if other.is_file() and not other.name.startswith(".")]
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
         own = working_folder.own_books(root, books)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,18 +61,16 @@ def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
         if not given.get(name) and not paths[name].exists():
             paths[name] = None
     own = own_books(root, given.get("rulebooks"))
-    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"), rulebooks=own)
+    return Places(
+        **paths,
+        lists=given.get("lists") or paths["out"],
+        prior=given.get("prior"),
+        rulebooks=own,
+        published=given.get("published"),
+    )
 
 
-def own_books(root: Path, given: Path | None = None) -> Path | None:
-    """The folder of a federation's own rule books: the one that is given, or `rulebooks` in the working folder.
-
-    Raises RuleBookError if the given folder holds no system.
-    """
-    if given and not rulebooks.systems(root / given):
-        raise rulebooks.RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
-    usual = root / rulebooks.FOLDER
-    return root / given if given else usual if usual.is_dir() else None
+own_books = rulebooks.own_books
 
 
 @dataclass(frozen=True)
@@ -116,6 +115,8 @@ def load(
         "ignored": ignored,
         "no_games": no_games,
     }
+    if at.published:
+        sources["published"] = Path(os.path.relpath(at.published, at.out)).as_posix()
     if prior is None or len(findings.stops(findings.join(found))):
         return Loaded(None, findings.join(found), kept, prior)
     state, news = _state(prior)
