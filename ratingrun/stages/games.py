@@ -139,6 +139,11 @@ def _pair(cells: pd.DataFrame) -> pd.DataFrame:
 _CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT, "unfinished": UNFINISHED}
 
 
+def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Index) -> pd.DataFrame:
+    """G201 for exclusions of a tournament that is not among the `known`: a slip must not leave a game in unsaid."""
+    return findings.of("G201", exclusions[~exclusions["tournament_id"].isin(known)], file="exclusions.csv")
+
+
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:
     """G301 to G307: a note for each game, bye or empty cell that is not rated, and for each round rated already."""
     no = games["white_no"].astype("str"), games["black_no"].astype("str").fillna("-")

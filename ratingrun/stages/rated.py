@@ -59,7 +59,10 @@ def _joined(cells: pd.DataFrame, words: list[str]) -> pd.Series:
 
 
 def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:
-    """R107 for each part whose rounds are all those of another tournament with the same first day."""
+    """R107 for each part whose rounds are all those of another tournament with the same first day.
+
+    approvals=distinct on one of the two says that both were played.
+    """
     now = (
         _whole(prints)
         .merge(used[[*KEY, "approvals"]], on=KEY)
@@ -69,8 +72,9 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
     both = pd.concat([now.assign(now=True), past.assign(now=False)], ignore_index=True)
     pairs = now.merge(both, on=["start", "whole"], suffixes=("", "_other"))
     pairs = pairs[pairs["tournament_id"] != pairs["tournament_id_other"]]
-    granted = pairs["approvals"].fillna("").str.contains(r"\bdistinct\b")
-    pairs = pairs[~granted].assign(other="tournament " + pairs["tournament_id_other"])
+    said = pairs["approvals"].fillna("") + " " + pairs["approvals_other"].fillna("")
+    pairs = pairs[~said.str.contains(r"\bdistinct\b").to_numpy(bool)]
+    pairs = pairs.assign(other="tournament " + pairs["tournament_id_other"])
     return findings.of("R107", pairs[[*KEY, "file", "other"]].drop_duplicates(KEY))
 
 
