@@ -11,7 +11,7 @@ so no value is ever cut off in silence.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -100,7 +100,7 @@ class Frame:
         source = pd.DataFrame({name: data[name] for name in self.names})
         self._check_before_cast(source)
         frame = source.astype({column.name: column.dtype for column in self.columns})
-        if _repeats(frame, self.key) is None:
+        if repeats(frame, self.key) is None:
             frame = frame.sort_values(list(self.key), kind="stable")
         frame = frame.reset_index(drop=True)
         self.check(frame)
@@ -137,7 +137,7 @@ class Frame:
             if bad.any():
                 row = frame.loc[bad, list(dict.fromkeys([*self.key, column.name]))].iloc[0].to_dict()
                 raise ContractError(f"{self.name}.{column.name}: {int(bad.sum())} rows out of contract, first {row}")
-        twice = _repeats(frame, self.key)
+        twice = repeats(frame, self.key)
         if twice is None:
             twice = frame.duplicated(list(self.key)).to_numpy()
         if twice.any():
@@ -181,8 +181,8 @@ class Frame:
         return self.build(columns)
 
 
-def _repeats(frame: pd.DataFrame, key: tuple[str, ...]) -> np.ndarray | None:
-    """Which rows repeat the key of the row before, if the rows stand in key order; else None.
+def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
+    """Which rows repeat the key of the row before, if the rows stand in the order of these columns; else None.
 
     One look at neighbours, where sorting and hashing would look at everything again. A key with nulls is not judged.
     """

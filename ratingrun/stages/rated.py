@@ -8,6 +8,7 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.frames import RATED
+from ratingrun.stages import runs
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 ROUND = [*KEY, "round"]
@@ -46,10 +47,11 @@ def _fingerprints(used: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFra
     words = ["player_id", "opponent_id", "colour", "result"]
     cells["text"] = _joined(cells, words)
     cells = cells.sort_values([*ROUND, "text"], kind="stable")
-    rounds = cells.groupby(ROUND)["text"].agg(["size", "\n".join]).reset_index()
+    rounds = runs.joined(cells, ROUND, "text", "\n").reset_index()
+    rounds["games"] = cells.groupby(ROUND).size().to_numpy()
     prints = everything.merge(rounds, on=ROUND, how="left")
-    prints["games"] = prints["size"].fillna(0).astype("int64")
-    prints["fingerprint"] = [hashlib.sha256(text.encode()).hexdigest() for text in prints["join"].fillna("")]
+    prints["games"] = prints["games"].fillna(0).astype("int64")
+    prints["fingerprint"] = [hashlib.sha256(text.encode()).hexdigest() for text in prints["text"].fillna("")]
     return prints[[*ROUND, "start", "file", "games", "fingerprint"]]
 
 
@@ -80,4 +82,6 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    return prints.groupby([*KEY, "start"])["fingerprint"].agg("".join).astype("str").rename("whole").reset_index()
+    key = [*KEY, "start"]
+    ordered = prints.sort_values([*key, "round"], kind="stable")
+    return runs.joined(ordered, key, "fingerprint", "").rename("whole").reset_index()

@@ -36,9 +36,11 @@ def build(
     the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
     rows = _both_sides(games[games["played"]]).merge(tournaments[[*KEY, *FACTS]], on=KEY, validate="m:1")
-    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, "player_id")
-    rows["r_opp"], _ = _ratings(rows, lists, seeds, "opponent_id")
-    rows["r_prior"] = _lookup(prior, rows["player_id"])
+    who, ids = pd.factorize(rows["player_id"])  # each id is looked up once; an opponent is a player of the other side
+    opponent = ids.get_indexer(rows["opponent_id"])
+    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, who, ids)
+    rows["r_opp"], _ = _ratings(rows, lists, seeds, opponent, ids)
+    rows["r_prior"] = _lookup(prior, ids)[who]
     rows["decided"] = _decided(rows, results)
     found = [_classify(rows, left, books, book)]
     _calculate(rows, books, book)
@@ -55,25 +57,30 @@ def _both_sides(games: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([white.assign(colour="w"), black.assign(colour="b")], ignore_index=True)
 
 
-def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
+def _lookup(rating_list: pd.DataFrame, ids: pd.Index) -> np.ndarray:
     """Ratings of `ids` on a list, 0 for the unrated and for who is not on it."""
     place = pd.Index(rating_list["player_id"]).get_indexer(ids)
     ratings = np.append(rating_list["rating"].fillna(0).to_numpy("int64"), 0)
     return ratings[place]
 
 
-def _ratings(rows: pd.DataFrame, lists: Lists, seeds: Lists | None, column: str) -> tuple[np.ndarray, np.ndarray]:
-    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`."""
+def _ratings(
+    rows: pd.DataFrame, lists: Lists, seeds: Lists | None, who: np.ndarray, ids: pd.Index
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`.
+
+    `who` says whose: positions in `ids`.
+    """
     ratings = np.zeros(len(rows), "int64")
     for day in rows["list_in_force"].drop_duplicates():
         here = (rows["list_in_force"] == day).to_numpy()
-        ratings[here] = _lookup(lists[day.date()], rows.loc[here, column])
+        ratings[here] = _lookup(lists[day.date()], ids)[who[here]]
     other = np.zeros(len(rows), "int64")
     for day in rows["start"].drop_duplicates() if seeds else ():
         if day.date() not in seeds:
             continue
         here = (rows["start"] == day).to_numpy()
-        other[here] = _lookup(seeds[day.date()], rows.loc[here, column])
+        other[here] = _lookup(seeds[day.date()], ids)[who[here]]
     seeded = (ratings == 0) & (other > 0)
     return np.where(seeded, other, ratings), seeded
 
