@@ -132,7 +132,7 @@ def _classify(rows: pd.DataFrame, left: pd.Index, books: Mapping[str, RuleBook],
         "period.one_sided_rating": (rows["reason"] == "one_sided").sum(),
         "period.rated_at_start_only": (rows["reason"] == "rated_at_start_only").sum(),
     }
-    found.append(findings.rests_on(_start_book(rows, books, book), "match.decided", decided.sum()))
+    found.append(_rests_on(rows, books, "match.decided", decided))
     found += [findings.rests_on(book, key, count) for key, count in later.items()]
     return findings.join([*found, _limits(rows, books, book)])
 
@@ -145,15 +145,16 @@ def _limits(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -
     today = np.zeros_like(r)
     today[rated] = differences.by_book(rows[rated], book, r[rated])
     counts = {
-        "game.effective_by": (rated & (rows["d"].to_numpy() != today)).sum(),
-        "game.own_rating": (rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior))).sum(),
+        "game.effective_by": rated & (rows["d"].to_numpy() != today),
+        "game.own_rating": rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior)),
     }
-    said = _start_book(rows, books, book)
-    return findings.join(findings.rests_on(said, key, count) for key, count in counts.items())
+    return findings.join(_rests_on(rows, books, key, mask) for key, mask in counts.items())
 
 
-def _start_book(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> RuleBook:
-    return books[rows["book"].min()] if len(rows) else book
+def _rests_on(rows: pd.DataFrame, books: Mapping[str, RuleBook], key: str, mask: np.ndarray) -> pd.DataFrame:
+    """B301 for each book of a tournament's start by which one of these sides was decided."""
+    counts = rows.loc[mask, "book"].value_counts().sort_index()
+    return findings.join(findings.rests_on(books[name], key, count) for name, count in counts.items())
 
 
 def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, np.ndarray]:
