@@ -766,7 +766,7 @@ def test_already_published_is_exit_3(month):
     done = month.run()
     assert done.code == 3
     folder = month.path / "lists/2025-11-standard"
-    assert done.err == f"2025-11 is already published: {folder}; a published list is never overwritten\n"
+    assert done.err == f"Error: 2025-11 is already published: {folder}; a published list is never overwritten\n"
     assert before == {path: path.stat().st_mtime_ns for path in month.path.rglob("*") if path.is_file()}
 
 
@@ -774,7 +774,7 @@ def test_locked_is_exit_75(month):
     with filelock.FileLock(month.path / "lists/.standard.lock"):
         done = month.run()
     assert done.code == 75
-    assert done.err == f"another run is making the standard list in {month.path / 'lists'}\n"
+    assert done.err == f"Error: another run is making the standard list in {month.path / 'lists'}\n"
     assert month.lists() == []
     assert month.run().code == 0
 
@@ -807,7 +807,7 @@ def test_a_bug_is_exit_70_and_nothing_is_written(month, monkeypatch):
     assert month.lists() == []
 
 
-@pytest.mark.parametrize("after", ["_fill", "_fsync"])
+@pytest.mark.parametrize("after", ["fill", "_fsync"])
 def test_a_disk_that_fails_is_exit_74_and_nothing_is_half_written(month, monkeypatch, after):
     whole = getattr(publish, after)
 

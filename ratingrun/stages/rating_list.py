@@ -48,18 +48,20 @@ def build(
     if one_off is not None:
         found.append(_one_off_step(steps, one_off))
     roster["rating"] = steps.rating
-    _count(roster, changes, new, sides, book, period)
+    _count(roster, steps.ids, changes, new, sides, book, period)
     floor = book.period.floor
     below = (roster["rating"] < floor.value).fillna(False).to_numpy(bool)
     found.append(findings.of("L301", roster[below], floor=floor.value))
     found.append(findings.rests_on(book, "period.after_floor", below.sum()))
-    steps.add("floor", below, pd.array([pd.NA] * len(roster), "Int64"), floor.clause)
-    gone = roster["player_id"].isin(facts.index[facts["status"].isin(players_stage.LEFT)]).to_numpy()
-    status = roster["player_id"].map(facts["status"])
-    found.append(findings.of("L302", roster[gone].assign(status=status[gone])))
-    steps.add(
-        "removed", gone, pd.array([pd.NA] * len(roster), "Int64"), "players.csv", status.set_axis(roster["player_id"])
-    )
+    unrated = pd.arrays.IntegerArray(np.zeros(len(roster), "int64"), np.ones(len(roster), bool))
+    steps.add("floor", below, unrated, floor.clause)
+    left = facts.loc[facts["status"].isin(players_stage.LEFT), "status"]
+    place = steps.ids.get_indexer(left.index)
+    gone = np.zeros(len(roster), bool)
+    gone[place[place >= 0]] = True
+    leaving = roster[gone]
+    found.append(findings.of("L302", leaving.assign(status=left.reindex(leaving["player_id"]).array)))
+    steps.add("removed", gone, unrated, "players.csv", left)
     roster["rating"] = steps.rating
     final, doubts = _finish(roster[~gone], book, period)
     return RATING_LIST.build(final), steps.trail(), findings.join([*found, doubts])
@@ -70,7 +72,7 @@ class _Steps:
 
     def __init__(self, ids: pd.Series, book: RuleBook):
         self.ids, self.book = pd.Index(ids), book
-        self.rating = pd.array([pd.NA] * len(ids), "Int64")
+        self.rating = pd.arrays.IntegerArray(np.zeros(len(ids), "int64"), np.ones(len(ids), bool))
         self._entries: list[pd.DataFrame] = []
 
     def add(
@@ -184,8 +186,12 @@ def _correction_step(steps: _Steps, roster: pd.DataFrame, corrections: pd.DataFr
 
 
 def _aligned(frame: pd.DataFrame, column: str, ids: pd.Index) -> tuple[np.ndarray, pd.Series]:
-    values = pd.Series(frame[column].array, index=frame["player_id"]).astype("Int64").reindex(ids)
-    return values.notna().to_numpy(), values
+    """Which of `ids` have a value in the frame, and the values in the order of `ids`."""
+    filled = frame[frame[column].notna()]
+    place = ids.get_indexer(filled["player_id"])
+    values, there = np.zeros(len(ids), "int64"), np.zeros(len(ids), bool)
+    values[place], there[place] = filled[column].to_numpy("int64"), True
+    return there, pd.Series(pd.arrays.IntegerArray(values, ~there))
 
 
 def _events(games: pd.DataFrame) -> pd.Series:
@@ -196,6 +202,7 @@ def _events(games: pd.DataFrame) -> pd.Series:
 
 def _count(
     roster: pd.DataFrame,
+    ids: pd.Index,
     changes: pd.DataFrame,
     new: pd.DataFrame,
     sides: pd.DataFrame,
@@ -203,18 +210,17 @@ def _count(
     period: str,
 ) -> None:
     """Sets games, games_total, peak and last_played; the rating is the one before the floor."""
-    rated = pd.Series(changes["n"].array, index=changes["player_id"]).reindex(roster["player_id"], fill_value=0)
-    first = pd.Series(new["n"].array, index=new["player_id"]).reindex(roster["player_id"], fill_value=0)
-    rated, first = rated.to_numpy("int64"), first.to_numpy("int64")
+    rated, first = (_aligned(frame, "n", ids)[1].fillna(0).to_numpy("int64") for frame in (changes, new))
     roster["games"] = rated + first
     counted = first if book.k_order.games_counted.value == "with_first_rating" else 0
     roster["games_total"] = roster["games_total"] + rated + counted
     rating, peak = (roster[name].fillna(0).to_numpy("int64") for name in ("rating", "peak"))
     highest = np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0))
     roster["peak"] = pd.arrays.IntegerArray(highest, highest == 0)
-    played = roster["player_id"].isin(sides.loc[sides["outcome"] != "none", "player_id"])
-    today = pd.Timestamp(periods.list_date(period))
-    roster["last_played"] = roster["last_played"].mask(played, today).astype("datetime64[ms]")
+    played = ids.get_indexer(sides.loc[sides["outcome"] != "none", "player_id"].unique())
+    last = roster["last_played"].copy()
+    last.iloc[played] = pd.Timestamp(periods.list_date(period)).as_unit("ms")
+    roster["last_played"] = last
 
 
 def _finish(roster: pd.DataFrame, book: RuleBook, period: str) -> tuple[pd.DataFrame, pd.DataFrame]:
