@@ -355,7 +355,17 @@ RESULTS = _frame(
     _ROUND,
     Column("opponent_no", I16, "the opponent's starting number; null if none", null=True, low=0, high=9999),
     Column("colour", CODE, "w or b; null if none", null=True, vocabulary=("w", "b")),
-    Column("result", CODE, "the code as written: 1 = 0 played, + - forfeit, W D L, H F U Z; empty: no pairing"),
+    Column(
+        "result",
+        CODE,
+        "the code as written: 1 = 0 played, + - forfeit, W D L, H F U Z, * not finished; empty: no pairing",
+    ),
+    Column(
+        "declared",
+        CODE,
+        "what the report says of an empty cell elsewhere: H F Z U + - (TRF26 240, 320, 330)",
+        null=True,
+    ),
     _FILE,
     _LINE,
 )

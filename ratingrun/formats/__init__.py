@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,10 @@ class Report:
     results: pd.DataFrame
     findings: pd.DataFrame
     raw: bytes
+    start: tuple[dt.date, ...] = ()
+    end: tuple[dt.date, ...] = ()
+    time_control: str | None = None
+    system: str | None = None
 
 
 def read_report(path: Path, file: str) -> Report:

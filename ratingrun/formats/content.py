@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -26,7 +27,8 @@ def results(data: Mapping[str, object], file: str) -> pd.DataFrame:
 
 def _typed(columns: tuple[frames.Column, ...], data: Mapping[str, object], file: str, order: list[str]) -> pd.DataFrame:
     index = pd.RangeIndex(len(data["line"]))
-    source = pd.DataFrame({c.name: file if c.name == "file" else data[c.name] for c in columns}, index=index)
+    data = {"declared": None, **data, "file": file}
+    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index)
     typed = source.astype({column.name: column.dtype for column in columns})
     return typed.sort_values(order, kind="stable", ignore_index=True)
 
@@ -41,10 +43,18 @@ def no_results() -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Content:
-    """A report's name and federation (if it says them), its players, its cells, its findings."""
+    """A report's name and federation (if it says them), its players, its cells, its findings.
+
+    `start` and `end` are the days that its dates can mean, `time_control` (as in the register) and `system` what it
+    says of them; empty and None where it says nothing.
+    """
 
     name: str | None = None
     federation: str | None = None
     entries: pd.DataFrame = field(default_factory=no_entries)
     results: pd.DataFrame = field(default_factory=no_results)
     findings: pd.DataFrame = field(default_factory=findings.none)
+    start: tuple[dt.date, ...] = ()
+    end: tuple[dt.date, ...] = ()
+    time_control: str | None = None
+    system: str | None = None

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 LINE_END = re.compile("\r\n|\n|\r")  # not str.splitlines, which also splits at form feeds and U+2028
+LINE_END_BYTES = re.compile(b"\r\n|\n|\r")
 DELIMITERS = ",;\t"
 LONGEST = 60  # characters of a cell that a finding quotes
 ONE_LINE = "text on one line (is a quote missing?)"

@@ -1,223 +1,250 @@
-"""TRF16, the FIDE tournament report file: well-formed files, read by columns (FIDE Krause format, record 001).
+"""TRF, the FIDE tournament report file: TRF06, TRF16, TRF26 and the engines' TRF(x), read by columns.
 
 A line is a record only if its first three characters are an id and the fourth is a blank; other lines and unknown
-records are passed over. Nothing is guessed: if a fixed blank of a player's line is filled, or a number or a result
-is none, the report is refused with line and column (F153, F156, F158).
+records are passed over and said in one note. Many files are read at once (`read_many`): a few array operations for all
+of them, no loop over lines. Nothing is guessed; see `trf_players` for what refuses a report and what is a warning.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from ratingrun import findings
-from ratingrun.formats import content, inputs, text, typed
+from ratingrun.formats import content, inputs, trf_cells, trf_header, trf_lines, trf_players, trf_shift
+from ratingrun.formats import trf_columns as tc
 from ratingrun.formats.content import Content
+from ratingrun.formats.trf_header import Head
+from ratingrun.formats.trf_lines import Lines
 
-# columns of the 001 record, from 1, both ends included
-START_NO, SEX, TITLE, NAME, RATING = (5, 8), (10, 10), (11, 13), (15, 47), (49, 52)
-FEDERATION, PLAYER_ID, BIRTH = (54, 56), (58, 68), (70, 79)
-BLANKS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
-FIRST_ROUND, PITCH = 92, 10  # a cell: opponent 1-4, blank, colour 6, blank, result 8, two blanks
-OPPONENT, COLOUR, RESULT, CELL_BLANKS = slice(0, 4), 5, 7, (4, 6, 8, 9)
 MOST_ROUNDS, MOST_PLAYERS = 999, 9999
-BLANK, ZERO, NINE = ord(" "), ord("0"), ord("9")
-CODES = np.array([ord(code) for code in " " + content.RESULT_CODES])
-COLOURS = np.array([ord(code) for code in " -WB"])
+SPARE = 4  # columns behind the last cell, for lines that stand to the left
+BATCH = 1 << 25  # characters read at once
+PLAYER = np.array([ord(sign) for sign in "001"])
+SHORTEST = 84  # a line 001 without a blank behind it is a player's, if it is as long as one
+UNFINISHED = "*"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Many reports: entries, results and findings of all (column `file`), and the head of each file."""
+
+    entries: pd.DataFrame
+    results: pd.DataFrame
+    findings: pd.DataFrame
+    heads: dict[str, Head]
 
 
 def read(raw: bytes, file: str) -> Content:
-    """The report in these bytes: name (012), federation (032), players and cells (001); F150, F153, F156-F158, F201.
+    """The report in these bytes: name (012), federation (032), days, clock, players and cells (001).
 
-    Every player has as many rounds as the widest line has cells. A player whose starting number cannot be read is
-    left out; a cell that cannot be read stands in `results` as it is written, without opponent and colour.
+    Findings F150, F153, F156-F159, F201, F220-F228, F320-F322. Every player has as many rounds as the widest line has
+    cells. A player whose starting number cannot be read is left out; a cell that cannot be read stands in `results` as
+    it is written, without opponent and colour.
     """
-    decoded = text.decode(raw)
-    if decoded.why:
-        return Content(findings=findings.of("F150", file=file, line=decoded.line, why=decoded.why))
-    lines = pd.Series(text.lines(decoded.content), dtype="str").str.rstrip()
-    lines.index = lines.index + 1
-    player = lines.str.startswith("001")
-    shifted = lines[lines.str.match(r"\s+001\s")]
-    found = [inputs.encoding(decoded, file), _shifted(shifted, file)]
-    name, federation = _header(lines, "012"), _header(lines, "032")
-    records = lines[player]
-    if not len(records):
-        found.append(findings.of("F157", file=file))
-        return Content(name, federation, findings=findings.join(found))
-    why = _too_much(records)
-    if why:
-        return Content(name, federation, findings=findings.join([*found, findings.of("F150", file=file, why=why)]))
-    line = records.index.to_numpy("int64")
-    letters = _letters(records)
-    players, bad = _players(letters, line, file)
-    cells, unread = _cells(letters, players["start_no"], line, file)
-    numbered = players["start_no"].notna()
-    entries = content.entries(players[numbered].reset_index(drop=True), file)
-    results = content.results(cells[cells["start_no"].notna()].reset_index(drop=True), file)
-    return Content(name, federation, entries, results, findings.join([*found, bad, unread]))
+    batch = read_many([raw], [file])
+    head = batch.heads.get(file, Head())
+    return Content(
+        head.name, head.federation, batch.entries, batch.results, batch.findings,
+        head.start, head.end, head.time_control, head.system,
+    )  # fmt: skip
 
 
-def _shifted(lines: pd.Series, file: str) -> pd.DataFrame:
-    """F156 for player lines that do not begin in column 1: their players would be lost."""
-    rows = pd.DataFrame({"line": lines.index.to_numpy("int64")})
-    return findings.of("F156", rows, file=file, column="1", why="a blank before the record 001")
-
-
-def _header(lines: pd.Series, record: str) -> str | None:
-    """The text of the first header record of this id that has any."""
-    said = lines[lines.str.startswith(record + " ")].str.slice(4).str.strip()
-    said = said[said != ""]
-    return said.iloc[0] if len(said) else None
-
-
-def _too_much(records: pd.Series) -> str:
-    """Why the records cannot be a tournament, if they cannot."""
-    if len(records) > MOST_PLAYERS:
-        return f"it holds {len(records)} players, more than {MOST_PLAYERS}"
-    if records.str.len().max() >= FIRST_ROUND + PITCH * MOST_ROUNDS:
-        return f"a player's line holds more than {MOST_ROUNDS} rounds"
-    return ""
-
-
-def _letters(records: pd.Series) -> np.ndarray:
-    """The records as code points, a row a line, a column a column; filled with blanks to the end of a whole cell."""
-    longest = int(records.str.len().max())
-    rounds = max(0, -(-(longest - FIRST_ROUND + 1) // PITCH))
-    width = FIRST_ROUND - 1 + rounds * PITCH
-    letters = records.to_numpy(dtype=f"<U{width}").view("<u4").reshape(len(records), width).copy()
-    letters[letters == 0] = BLANK
-    return letters
-
-
-def _words(letters: np.ndarray, columns: tuple[int, int]) -> pd.Series:
-    """The text between two columns, stripped."""
-    first, last = columns
-    block = np.ascontiguousarray(letters[..., first - 1 : last])
-    return pd.Series(block.view(f"<U{last - first + 1}").reshape(-1), dtype="str").str.strip()
-
-
-def _numbers(block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers in blocks of code points (0 for blanks) and the mask of the blocks that are neither."""
-    digit = (block >= ZERO) & (block <= NINE)
-    begins = digit & ~np.concatenate([np.zeros_like(digit[..., :1]), digit[..., :-1]], axis=-1)
-    number = np.zeros(block.shape[:-1], "int64")
-    for place in range(block.shape[-1]):
-        value = block[..., place].astype("int64") - ZERO
-        number = np.where(digit[..., place], number * 10 + value, number)
-    return number, (begins.sum(axis=-1) > 1) | (~digit & (block != BLANK)).any(axis=-1)
-
-
-def _players(letters: np.ndarray, line: np.ndarray, file: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The players, with their line; F156 for filled blanks, F153 for numbers that are none."""
-    start_no, bad_start = _numbers(letters[:, START_NO[0] - 1 : START_NO[1]])
-    bad_start = bad_start | (start_no == 0)
-    rating, bad_rating = _numbers(letters[:, RATING[0] - 1 : RATING[1]])
-    blanks = letters[:, np.array(BLANKS) - 1] != BLANK
-    player_id, sex = _words(letters, PLAYER_ID), _words(letters, SEX)
-    sex = sex.str.lower().map(typed.SEXES).astype("str")
-    year = pd.to_numeric(_words(letters, BIRTH).str.extract("(?:^|[^0-9])([0-9]{4})(?:[^0-9]|$)")[0]).astype("Int64")
-    low, high = next((c.low, c.high) for c in content.ENTRY_COLUMNS if c.name == "birth_year")
-    rating_no = pd.Series(rating, dtype="Int64")
-    players = {
-        "start_no": pd.Series(start_no, dtype="Int64").mask(bad_start),
-        "player_id": player_id.mask(player_id.str.fullmatch("[0-]*")),
-        "name": _filled(_words(letters, NAME)),
-        "federation": _filled(_words(letters, FEDERATION).str.upper()),
-        "sex": sex,
-        "title": _filled(typed.titles(_words(letters, TITLE))),
-        "birth_year": year.mask((year < low) | (year > high)),
-        "reported_rating": rating_no.mask(bad_rating | (rating == 0)),
-        "line": line,
-    }
-    found = [
-        _filled_blanks(letters, blanks, line, file),
-        _not_a_number(letters, START_NO, "start_no", bad_start, "a whole number from 1 to 9999", line, file),
-        _not_a_number(letters, RATING, "rating", bad_rating, "a rating, 0 or blank", line, file),
-    ]
-    return pd.DataFrame(players), findings.join(found)
-
-
-def _filled(words: pd.Series) -> pd.Series:
-    return words.mask(words == "")
-
-
-def _filled_blanks(letters: np.ndarray, filled: np.ndarray, line: np.ndarray, file: str) -> pd.DataFrame:
-    """F156 for the first column of each line that must be blank and is not."""
-    which = np.flatnonzero(filled.any(axis=1))
-    column = np.array(BLANKS)[filled[which].argmax(axis=1)]
-    return _where_a_blank(letters[which, column - 1], column, line[which], file)
-
-
-def _where_a_blank(letter: np.ndarray, column: np.ndarray, line: np.ndarray, file: str) -> pd.DataFrame:
-    """F156 for these letters at these columns."""
-    written = pd.Series(np.ascontiguousarray(letter).view("<U1"), dtype="str")
-    why = '"' + written + '" where a blank must stand'
-    return findings.of("F156", pd.DataFrame({"line": line, "column": column, "why": why}), file=file)
-
-
-def _not_a_number(
-    letters: np.ndarray, columns: tuple[int, int], name: str, bad: np.ndarray, wanted: str, line: np.ndarray, file: str
-) -> pd.DataFrame:
-    """F153 for the bad blocks between two columns."""
-    rows = pd.DataFrame({"line": line[bad], "value": text.shown(_words(letters[bad], columns))})
-    return findings.of("F153", rows, file=file, column=f"columns {columns[0]}-{columns[1]}, {name}", wanted=wanted)
-
-
-def _cells(letters: np.ndarray, start_no: pd.Series, line: np.ndarray, file: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The cells of all rounds, a row a player and round; F156 and F158 for those that cannot be read."""
-    players = len(letters)
-    rounds = (letters.shape[1] - FIRST_ROUND + 1) // PITCH
-    cells = letters[:, FIRST_ROUND - 1 :].reshape(players * rounds, PITCH)
-    opponent_no, bad_opponent = _numbers(cells[:, OPPONENT])
-    colour, result = _upper(cells[:, COLOUR]), _upper(cells[:, RESULT])
-    result[result == ord("½")] = ord("=")
-    gaps = cells[:, CELL_BLANKS] != BLANK
-    bad_colour, bad_result = ~np.isin(colour, COLOURS), ~np.isin(result, CODES)
-    bad = bad_opponent | bad_colour | bad_result | gaps.any(axis=1)
-    written = _words(cells, (1, PITCH))
-    where = pd.DataFrame({"line": np.repeat(line, rounds), "round": np.tile(np.arange(1, rounds + 1), players)})
-    first = FIRST_ROUND + PITCH * (where["round"].to_numpy() - 1)
-    found = [
-        _filled_gaps(cells, gaps, first, where["line"].to_numpy(), file),
-        _misfits(where, bad_opponent, first, _words(cells, (1, 4)), "no starting number", file),
-        _misfits(where, bad_colour, first + COLOUR, _words(cells, (6, 6)), "no colour (w, b or -)", file),
-        _unknown_results(where, bad_result & ~gaps.any(axis=1), first + RESULT, _words(cells, (8, 8)), file),
-    ]
-    paired = pd.Series(opponent_no, dtype="Int64").mask(bad | (opponent_no == 0))
-    shade = pd.Series(np.select([colour == ord("W"), colour == ord("B")], ["w", "b"], ""), dtype="str")
-    code = pd.Series(result.view("<U1"), dtype="str").str.strip()
-    data = where.assign(
-        start_no=np.repeat(start_no.array, rounds),
-        opponent_no=paired,
-        colour=shade.mask(bad | (shade == "").to_numpy(bool)),
-        result=code.mask(bad, written),
+def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> Batch:
+    """Many reports at once, as `read` reads one. The files' names must differ. More `workers` share large batches."""
+    found, texts = [], {"u1": [], "<u4": []}
+    for raw, file in zip(raws, files, strict=True):
+        codes, how = trf_lines.decode(raw)
+        if codes is None:
+            found.append(findings.of("F150", file=file, line=how.line, why=how.why))
+            continue
+        if how.encoding:
+            found.append(inputs.encoding(how, file))
+        texts["u1" if codes.itemsize == 1 else "<u4"].append((codes, file))
+    batches = [part for kind in texts.values() for part in _batches(kind)]
+    if workers > 1 and len(batches) > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(pool.map(_read, batches))
+    else:
+        parts = [_read(part) for part in batches]
+    heads = {name: head for part in parts for name, head in part.heads.items()}
+    entries = [part.entries for part in parts if len(part.entries)] or [content.no_entries()]
+    results = [part.results for part in parts if len(part.results)] or [content.no_results()]
+    return Batch(
+        entries[0] if len(entries) == 1 else pd.concat(entries, ignore_index=True),
+        results[0] if len(results) == 1 else pd.concat(results, ignore_index=True),
+        findings.join([*found, *(part.findings for part in parts)]),
+        heads,
     )
-    return data, findings.join(found)
 
 
-def _upper(letter: np.ndarray) -> np.ndarray:
-    """Code points with a-z as A-Z."""
-    return np.ascontiguousarray(np.where((letter >= ord("a")) & (letter <= ord("z")), letter - 32, letter), "<u4")
+def _batches(texts: list[tuple[np.ndarray, str]]) -> Iterator[list[tuple[np.ndarray, str]]]:
+    some, size = [], 0
+    for codes, file in texts:
+        if some and size + len(codes) > BATCH:
+            yield some
+            some, size = [], 0
+        some.append((codes, file))
+        size += len(codes)
+    if some:
+        yield some
 
 
-def _filled_gaps(cells: np.ndarray, gaps: np.ndarray, first: np.ndarray, line: np.ndarray, file: str) -> pd.DataFrame:
-    """F156 for the first filled blank inside each cell or behind it."""
-    which = np.flatnonzero(gaps.any(axis=1))
-    inside = np.array(CELL_BLANKS)[gaps[which].argmax(axis=1)]
-    return _where_a_blank(cells[which, inside], first[which] + inside, line[which], file)
+def _read(texts: list[tuple[np.ndarray, str]]) -> Batch:
+    names = [file for _, file in texts]
+    lines = trf_lines.split([codes for codes, _ in texts], room=tc.FIRST_ROUND + tc.PITCH * (MOST_ROUNDS + 1) + SPARE)
+    sign = lines.block(np.arange(len(lines.start)), 4)
+    like = (sign[:, :3] == PLAYER).all(axis=1)
+    player = like & ((sign[:, 3] == tc.BLANK) | (lines.end - lines.start >= SHORTEST))
+    first = lines.start.copy()
+    indented = _indented(lines, sign, first)
+    plain = np.bincount(lines.file[player], minlength=len(names))
+    player |= indented
+    heads = trf_header.heads(lines, np.flatnonzero(~player), names)
+    found = [_indents(lines, indented, first, plain, names)]
+    which, news = _plausible(lines, np.flatnonzero(player), first, names)
+    found.append(news)
+    entries, results, parts = [], [], []
+    for some in _groups(lines, which, first):
+        records, news = _records(lines, some, first, names)
+        parts.append(news)
+        one, cells, news = trf_players.read(records)
+        entries.append(one)
+        results.append(cells)
+        parts.append(_checkable(news, heads, names))
+    cells = pd.concat(results, ignore_index=True) if len(results) > 1 else (results or [content.no_results()])[0]
+    cells, news = _declared(cells, heads, names)
+    return Batch(
+        pd.concat(entries, ignore_index=True) if len(entries) > 1 else (entries or [content.no_entries()])[0],
+        cells,
+        findings.join([*found, *parts, news, *(part for head in heads for part in head.findings)]),
+        dict(zip(names, heads, strict=True)),
+    )
 
 
-def _misfits(
-    where: pd.DataFrame, bad: np.ndarray, column: np.ndarray, written: pd.Series, what: str, file: str
+def _indented(lines: Lines, sign: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """The mask of player lines that do not begin in column 1; their beginning is set in `first`."""
+    found = np.zeros(len(lines.start), bool)
+    for at in np.flatnonzero((sign[:, 0] == tc.BLANK) & (lines.end > lines.start)):
+        line = lines.text(at)
+        inner = line.lstrip()
+        if inner.startswith("001 "):
+            found[at] = True
+            first[at] += len(line) - len(inner)
+    return found
+
+
+def _indents(
+    lines: Lines, indented: np.ndarray, first: np.ndarray, plain: np.ndarray, names: list[str]
 ) -> pd.DataFrame:
-    """F156 for opponents and colours that are none."""
-    why = "round " + where["round"].astype("str") + ': "' + written + f'" is {what}'
-    return findings.of("F156", where.assign(column=column, why=why)[bad], file=file)
+    """F220 where all player lines of a file are indented by the same; F156 for single ones, which are read all the same
+    so that nothing is lost, but not used."""
+    if not indented.any():
+        return findings.none()
+    rows = pd.DataFrame({"file": lines.file, "line": lines.line, "shift": first - lines.start})[indented]
+    same = (rows.groupby("file")["shift"].transform("nunique") == 1) & (plain[rows["file"]] == 0)
+    whole = rows[same].groupby("file").agg(line=("line", "min"), shift=("shift", "min"), count=("line", "size"))
+    whole = whole.reset_index()
+    single = rows[~same]
+    why = "a blank before the record 001"
+    named = np.array(names)
+    return findings.join(
+        [
+            findings.of("F220", whole.assign(file=named[whole["file"]]), column=1),
+            findings.of("F156", single.assign(file=named[single["file"]]), column="1", why=why),
+        ]
+    )
 
 
-def _unknown_results(
-    where: pd.DataFrame, bad: np.ndarray, column: np.ndarray, written: pd.Series, file: str
-) -> pd.DataFrame:
-    """F158 for result codes that TRF16 does not know."""
-    return findings.of("F158", where.assign(column=column, value=written)[bad], file=file)
+def _plausible(lines: Lines, which: np.ndarray, first: np.ndarray, names: list[str]) -> tuple[np.ndarray, pd.DataFrame]:
+    """The player lines of the files that can be tournaments; F157 for files without players, F150 for too many."""
+    count = np.bincount(lines.file[which], minlength=len(names))
+    longest = np.zeros(len(names), "i8")
+    np.maximum.at(longest, lines.file[which], lines.end[which] - first[which])
+    wide = np.flatnonzero(longest >= tc.FIRST_ROUND + tc.PITCH * MOST_ROUNDS)
+    for file in wide:  # blanks at the end are no rounds
+        ours = which[lines.file[which] == file]
+        longest[file] = max(len(lines.text(at).rstrip()) for at in ours)
+    wide, many = longest >= tc.FIRST_ROUND + tc.PITCH * MOST_ROUNDS, count > MOST_PLAYERS
+    found = [findings.of("F157", file=names[file]) for file in np.flatnonzero(count == 0)]
+    for file in np.flatnonzero(many | wide):
+        why = f"it holds {count[file]} players, more than {MOST_PLAYERS}" if many[file] else ""
+        why = why or f"a player's line holds more than {MOST_ROUNDS} rounds"
+        found.append(findings.of("F150", file=names[file], why=why))
+    return which[~(many | wide)[lines.file[which]]], findings.join(found)
+
+
+def _groups(lines: Lines, which: np.ndarray, first: np.ndarray) -> Iterator[np.ndarray]:
+    """The player lines in groups of whole files whose widest lines are of like width, so that no matrix is mostly
+    blanks."""
+    if not len(which):
+        return
+    length = lines.end[which] - first[which]
+    longest = np.zeros(lines.file[which].max() + 1, "i8")
+    np.maximum.at(longest, lines.file[which], length)
+    kind = np.ceil(np.log2(np.maximum(longest, 2 * tc.FIRST_ROUND))).astype("i8")[lines.file[which]]
+    for one in np.unique(kind):
+        some = which[kind == one]
+        step = max(1, BATCH * 4 // (1 << one))
+        cuts = np.flatnonzero(np.diff(lines.file[some], prepend=-1))
+        begin = 0
+        for cut, following in zip(cuts, [*cuts[1:], len(some)], strict=True):
+            if following - begin > step and cut > begin:
+                yield some[begin:cut]
+                begin = cut
+        yield some[begin:]
+
+
+def _records(
+    lines: Lines, which: np.ndarray, first: np.ndarray, names: list[str]
+) -> tuple[trf_players.Records, pd.DataFrame]:
+    """The records as a matrix of whole cells, put right where all lines of a file stand wrong by the same (F220)."""
+    longest = int((lines.end[which] - first[which]).max())
+    rounds = max(0, -(-(longest + SPARE - tc.FIRST_ROUND + 1) // tc.PITCH))
+    width = tc.FIRST_ROUND - 1 + rounds * tc.PITCH
+    letters = lines.block(which, width, first[which])
+    file, line = lines.file[which], lines.line[which]
+    found = []
+    cells = trf_cells.read(letters)
+    doubtful = cells.bad.any(axis=1) | (letters[:, np.array(tc.BLANKS) - 1] != tc.BLANK).any(axis=1)
+    for number in np.unique(file[doubtful]):
+        ours = np.flatnonzero(file == number)
+        block = letters[ours]
+        if block.itemsize > 1 and len(moved := np.flatnonzero(trf_shift.by_bytes(block))):
+            letters[ours] = block
+            place = {"file": names[number], "line": int(line[ours[moved[0]]])}
+            found.append(findings.of("F229", count=len(moved), **place))
+        if repair := trf_shift.repaired(block):
+            letters[ours], column, shift = repair
+            place = {"file": names[number], "line": int(line[ours[0]])}
+            found.append(findings.of("F220", count=len(ours), column=column, shift=shift, **place))
+    cells = trf_cells.read(letters) if found else cells
+    return trf_players.Records(letters, file, line, np.array(names), cells), findings.join(found)
+
+
+def _checkable(found: pd.DataFrame, heads: list[Head], names: list[str]) -> pd.DataFrame:
+    """The findings without those on points of files that count points otherwise."""
+    other = [name for name, head in zip(names, heads, strict=True) if head.other_points]
+    return found[~((found["code"] == "F221") & found["file"].isin(other))] if other else found
+
+
+def _declared(cells: pd.DataFrame, heads: list[Head], names: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The cells with what TRF26 records say of blank ones in `declared`, and a note F322 a file."""
+    said = [(name, *one) for name, head in zip(names, heads, strict=True) for one in head.declared]
+    if not said:
+        return cells, findings.none()
+    table = pd.DataFrame(said, columns=["file", "start_no", "round", "declared", "from"])
+    table = table.drop_duplicates(["file", "start_no", "round"])
+    columns = list(cells)
+    merged = cells.drop(columns="declared").merge(
+        table.astype({"declared": "str"}), on=["file", "start_no", "round"], how="left"
+    )
+    blank = (merged["result"] == "") & merged["opponent_no"].isna()
+    merged["declared"] = merged["declared"].where(blank)
+    hits = merged[merged["declared"].notna()]
+    notes = hits.groupby("file").agg(count=("line", "size"), line=("from", "min")).reset_index()
+    return merged[columns], findings.of("F322", notes.astype({"line": "int64"}))

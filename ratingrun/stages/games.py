@@ -14,7 +14,8 @@ from ratingrun.frames import GAMES
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 FORFEIT, SHORT, BYE, NOTHING = ("+", "-"), ("W", "D", "L"), ("H", "F", "U", "Z"), ("",)
-CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *NOTHING)
+UNFINISHED = ("*",)
+CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *UNFINISHED, *NOTHING)
 SCORE_C = {"1": 100, "=": 50, "0": 0}
 MIRROR = ["start_no", "opponent_no", "colour", "result", "line", "player_id"]
 
@@ -113,9 +114,13 @@ def _pair(cells: pd.DataFrame) -> pd.DataFrame:
     pair, result, other = pair[rows.index], rows["result"], rows["m_result"]
     either = {code: result.isin(codes) | (pair & other.isin(codes)) for code, codes in _CLASSES.items()}
     played = pair & result.isin(PLAYED) & other.isin(PLAYED)
+    elsewhere = rows["declared"]  # what the report says of an empty cell in another record
     reason = np.select(
-        [rows["excluded"], played, either["forfeit"], either["less_than_one_move"], result.isin(NOTHING)],
-        ["exclusion", "", "forfeit", "less_than_one_move", "absent"],
+        [
+            *(rows["excluded"], played, either["forfeit"] | elsewhere.isin(FORFEIT)),
+            *(either["less_than_one_move"], either["unfinished"], result.isin(NOTHING) & elsewhere.isna()),
+        ],
+        ["exclusion", "", "forfeit", "less_than_one_move", "unfinished", "absent"],
         "bye",
     )
     return rows.assign(
@@ -131,11 +136,11 @@ def _pair(cells: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-_CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT}
+_CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT, "unfinished": UNFINISHED}
 
 
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:
-    """G301 to G306: a note for each game, bye or empty cell that is not rated, and for each round rated already."""
+    """G301 to G307: a note for each game, bye or empty cell that is not rated, and for each round rated already."""
     no = games["white_no"].astype("str"), games["black_no"].astype("str").fillna("-")
     rows = games.assign(
         white=games["white_id"].fillna("no. " + no[0]),
@@ -146,6 +151,7 @@ def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) 
     why = exclusions.groupby("tournament_id")["reason"].agg(lambda reasons: " / ".join(dict.fromkeys(reasons)))
     rows["why"] = rows["tournament_id"].map(why)
     codes = {"forfeit": "G301", "bye": "G302", "absent": "G303", "less_than_one_move": "G304", "exclusion": "G305"}
+    codes["unfinished"] = "G307"
     found = [findings.of(code, rows[rows["reason"] == reason]) for reason, code in codes.items()]
     skipped = games[games["reason"] == "already_rated"].groupby([*KEY, "round", "file"]).size().rename("games")
     seen = already.merge(skipped.reset_index(), on=[*KEY, "round"])

@@ -1,15 +1,16 @@
 """TRF16 by columns: what is read, and every refusal with its text, line and column."""
 
+import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import read_report
+from ratingrun.formats import read_report, trf
 
 
-def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth=""):
+def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth="", points=""):
     """A 001 record by the columns of TRF16."""
     head = f"001 {start_no:>4} {sex:1}{title:>3} {name:33} {rating:>4} {federation:3} {player_id:>11} {birth:10}"
-    return f"{head}  1.5    3  {'  '.join(f'{cell:8}' for cell in cells)}".rstrip()
+    return f"{head} {points:>4}    3  {'  '.join(f'{cell:8}' for cell in cells)}".rstrip()
 
 
 OPEN = [
@@ -28,6 +29,8 @@ OPEN = [
     "013 Team 1",
 ]  # fmt: skip
 
+SKIPPED = "F321 note a.trf:6: 1 lines are no records of a tournament report and are skipped: DDD; nothing to do"
+
 
 def rows(frame, *columns):
     return frame[list(columns)].astype(object).where(frame[list(columns)].notna(), None).to_numpy().tolist()
@@ -41,7 +44,7 @@ def read(file_of):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_report(read, said, end):
     report = read(OPEN, end)
-    assert said(report.findings) == []
+    assert said(report.findings) == [SKIPPED]
     assert (report.name, report.federation) == ("Spring Open", "KRS")
     names = ("start_no", "player_id", "name", "federation", "sex", "title", "birth_year", "reported_rating", "line")
     assert rows(report.entries, *names) == [
@@ -66,7 +69,7 @@ def test_a_report(read, said, end):
 def test_columns_count_characters_in_every_encoding(read, said, encoding):
     report = read(OPEN, encoding=encoding)
     warning = "F201 warning a.trf:8: read as Windows-1252: it is not UTF-8; check the names; save it as UTF-8"
-    assert said(report.findings) == ([warning] if encoding == "cp1252" else [])
+    assert said(report.findings) == ([warning, SKIPPED] if encoding == "cp1252" else [SKIPPED])
     assert report.name == "Spring Open"
     assert report.entries["name"].tolist()[1] == "Bó, Berta"
 
@@ -143,7 +146,6 @@ CODES = "; one of 1 = 0 + - W D L H F U Z or a blank"
 GOOD = player(1, "   2 w 1", "   3 b 0")
 REFUSALS = [
     ("001x" + GOOD[4:], f'F156 error a.trf:2: column 4: "x" where a blank must stand{RESTORE}'),
-    (GOOD[:13] + "," + GOOD[14:], f'F156 error a.trf:2: column 14: "," where a blank must stand{RESTORE}'),
     (GOOD[:90] + "2" + GOOD[91:], f'F156 error a.trf:2: column 91: "2" where a blank must stand{RESTORE}'),
     (GOOD[:95] + "w" + GOOD[96:], f'F156 error a.trf:2: column 96: "w" where a blank must stand{RESTORE}'),
     (GOOD[:99] + "4" + GOOD[100:], f'F156 error a.trf:2: column 100: "4" where a blank must stand{RESTORE}'),
@@ -151,15 +153,13 @@ REFUSALS = [
     (GOOD[:101] + "3  3" + GOOD[105:],
      f'F156 error a.trf:2: column 102: round 2: "3  3" is no starting number{RESTORE}'),
     (GOOD[:106] + "s" + GOOD[107:], f'F156 error a.trf:2: column 107: round 2: "s" is no colour (w, b or -){RESTORE}'),
-    (GOOD[:108] + "*", f'F158 error a.trf:2: column 109, round 2: "*" is not a result{CODES}'),
+    (GOOD[:108] + "?", f'F158 error a.trf:2: column 109, round 2: "?" is not a result{CODES}'),
     ("001   A1" + GOOD[8:],
      'F153 error a.trf:2: columns 5-8, start_no: "A1" is not a whole number from 1 to 9999; correct the cell'),
     ("001     " + GOOD[8:],
      'F153 error a.trf:2: columns 5-8, start_no: "(empty)" is not a whole number from 1 to 9999; correct the cell'),
     ("001 0000" + GOOD[8:],
      'F153 error a.trf:2: columns 5-8, start_no: "0000" is not a whole number from 1 to 9999; correct the cell'),
-    (GOOD[:48] + "18.5" + GOOD[52:],
-     'F153 error a.trf:2: columns 49-52, rating: "18.5" is not a rating, 0 or blank; correct the cell'),
     (" " + GOOD, f"F156 error a.trf:2: column 1: a blank before the record 001{RESTORE}"),
 ]  # fmt: skip
 
@@ -172,12 +172,13 @@ def test_what_does_not_fit_the_columns_is_refused(read, said, line, expected):
 
 
 def test_a_cell_that_cannot_be_read_is_kept_as_written(read):
-    assert rows(read([player(1, "   2 w *")]).results, "opponent_no", "colour", "result") == [[None, None, "2 w *"]]
+    assert rows(read([player(1, "   2 w ?")]).results, "opponent_no", "colour", "result") == [[None, None, "2 w ?"]]
 
 
 def test_files_without_players_or_with_too_many(read, said, file_of):
     none = "F157 error a.trf: no players: no line of the report holds a starting number; send the whole report"
-    assert said(read(["012 Spring Open", "0123456789"]).findings) == [none]
+    note = "F321 note a.trf:2: 1 lines are no records of a tournament report and are skipped: 012; nothing to do"
+    assert said(read(["012 Spring Open", "0123456789"]).findings) == [none, note]
     saving = "; save it again as UTF-8 text or Parquet"
     many = read([player(1)] * 10_000)
     assert said(many.findings) == [
@@ -190,3 +191,158 @@ def test_files_without_players_or_with_too_many(read, said, file_of):
     assert said(read_report(file_of("a.txt", "\x00"), "a.txt").findings) == [
         f"F150 error a.txt:1: the report cannot be read: it is not text{saving}"
     ]
+
+
+# --- what no rating rests on is a warning ----------------------------------------------------------------------------
+
+WARNINGS = [
+    (GOOD[:13] + "," + GOOD[14:],
+     'F225 warning a.trf:2: column 14: "," where a blank must stand; the line stands in its columns and is read; '
+     "restore the blank"),
+    (GOOD[:48] + "18.5" + GOOD[52:],
+     'F226 warning a.trf:2: columns 49-52: "18.5" is no rating and is left out; nothing to do: it does not count'),
+    (GOOD[:80] + " 7.5" + GOOD[84:],
+     "F221 warning a.trf:2: no. 1: 7.5 points, but the results give 1.0; 1 such lines; "
+     "check the results: points do not count for rating"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), WARNINGS)
+def test_a_slip_outside_the_cells_loses_no_game(read, said, line, expected):
+    report = read([player(9, "   2 w 1", "   3 b 0"), line])
+    assert said(report.findings) == [expected]
+    assert rows(report.results, "start_no", "opponent_no", "result")[:2] == [[1, 2, "1"], [1, 3, "0"]]
+
+
+def test_points_may_be_counted_otherwise(read, said):
+    """XXS, BB?, 162, 250, 299: points that no sum of 1 and 1/2 gives are right there (formats 1.6)."""
+    assert said(read([player(1, "   2 w 1", points="3.0"), "BBW  3.0"]).findings) == []
+
+
+# --- columns that stand in the wrong place ---------------------------------------------------------------------------
+
+WIDE = [player(1, "   2 w 1", "   3 b 0"), player(2, "   1 b 0", "0000 - U"), player(3, "0000 - H", "   1 w 1")]
+GAMES = [[1, 2, "w", "1"], [1, 3, "b", "0"], [2, 1, "b", "0"], [2, None, None, "U"], [3, None, None, "H"],
+         [3, 1, "w", "1"]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "column", "shift"),
+    [
+        ([line[:89] + line[91:] for line in WIDE], 92, -2),  # rounds two columns early
+        ([line[:89] + "  " + line[89:] for line in WIDE], 92, 2),
+        ([line[:57] + " " + line[57:] for line in WIDE], 86, 1),
+        (["   " + line for line in WIDE], 1, 3),
+    ],
+)
+def test_lines_that_all_stand_wrong_by_the_same_are_put_right(read, said, lines, column, shift):
+    report = read(lines)
+    assert rows(report.results, "start_no", "opponent_no", "colour", "result") == GAMES
+    assert said(report.findings) == [
+        f"F220 warning a.trf:1: 3 player lines stand {shift} columns off from column {column} on and are read so; "
+        "check a few of them; ask for a file with the fixed columns"
+    ]
+
+
+def test_a_single_line_that_stands_wrong_is_refused(read, said):
+    found = said(read([*WIDE[:2], WIDE[2][:89] + WIDE[2][91:]]).findings)
+    assert [line[:25] for line in found] == ["F156 error a.trf:3: colum"] * len(found) and found
+
+
+def test_columns_that_count_bytes(read, said):
+    """A name of two-byte letters filled up to 33 bytes, not characters."""
+    line = player(1, "   2 w 1", name="Ñúñez, Ólafía")
+    narrow = line.replace("Ñúñez, Ólafía" + " " * 5, "Ñúñez, Ólafía")
+    assert len(narrow) == len(line) - 5
+    report = read([narrow, player(2, "   1 b 0")])
+    assert rows(report.results, "start_no", "opponent_no", "result") == [[1, 2, "1"], [2, 1, "0"]]
+    assert report.entries["name"][0] == "Ñúñez, Ólafía"
+    assert said(report.findings)[0].startswith("F229 warning a.trf:1: 1 lines count their columns in bytes")
+
+
+# --- header ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "first", "last"),
+    [
+        ("2025/10/04", "2025/10/12", ["2025-10-04"], ["2025-10-12"]),
+        ("24/09/2010", "02/10/2010", ["2010-09-24"], ["2010-10-02"]),
+        ("25.02.2011", "27.02.2011", ["2011-02-25"], ["2011-02-27"]),
+        ("10.09.13", "11.03.13", ["2010-09-13"], ["2011-03-13"]),
+        ("28. 07. 2005", "31. 07. 2005", ["2005-07-28"], ["2005-07-31"]),
+        ("Jun 26, 2020", "28 June 2020", ["2020-06-26"], ["2020-06-28"]),
+        ("20251004", "2025-10-12", ["2025-10-04"], ["2025-10-12"]),
+        ("02/03/2024", "04/03/2024", ["2024-02-03", "2024-03-02"], ["2024-03-04", "2024-04-03"]),
+        ("26/09/22", "26/09/22", ["2022-09-26", "2026-09-22"], ["2022-09-26", "2026-09-22"]),
+        ("soon", "", [], []),
+    ],
+)
+def test_dates_in_every_shape(read, said, start, end, first, last):
+    report = read([f"042 {start}", f"052 {end}", player(1, "0000 - U")])
+    assert ([str(day) for day in report.start], [str(day) for day in report.end]) == (first, last)
+    found = said(report.findings)
+    assert [line[:4] for line in found] == ["F222"] * (start == "soon") + ["F223"] * (len(first) == 2) * 2
+    if len(first) == 2:
+        assert f"can be {first[0]} or {first[1]}" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("coded", "control"),
+    [("5400+30", "90+30"), ("40/6000+30:20/3000+30:1500+30", "40/100+30:20/50+30:25+30"), ("900", "15"),
+     ("W300-B240", "5|4"), ("5430+30", None), ("90 min", None)],
+)  # fmt: skip
+def test_a_coded_time_control(read, said, coded, control):
+    report = read([f"222 {coded}", "192 FIDE_DUTCH_2025", player(1, "0000 - U")])
+    assert (report.time_control, report.system) == (control, "swiss")
+    assert [line[:4] for line in said(report.findings)] == ["F228"] * (control is None)
+
+
+def test_a_report_from_lichess_is_read_and_refused(read, said):
+    report = read(["032 Lichess", player(1, "   2 w 1"), player(2, "   1 b 0")])
+    assert len(report.results) == 2
+    assert said(report.findings)[0].startswith("F159 error a.trf:1: a report from Lichess")
+
+
+def test_byes_and_forfeits_outside_the_lines(read, said):
+    """TRF26: 240 byes, 300 line-ups, 310 teams, 320 team byes, 330 forfeited matches; what a line says stands."""
+    alone = [player(1, "", "   2 b 0"), player(2, "", "   1 w 1"), player(3, "", "")]
+    report = read([*alone, "240 H   1    1", "240 Z   2    3", "240 F   2    1"])
+    assert rows(report.results, "start_no", "round", "result", "declared") == [
+        [1, 1, "", "H"], [1, 2, "0", None], [2, 1, "", None], [2, 2, "1", None], [3, 1, "", None], [3, 2, "", "Z"],
+    ]  # fmt: skip
+    teams = [f"310 {number:>3} {'Team':68}{first:>4} {first + 1:>4}" for number, first in ((1, 1), (2, 3), (3, 5))]
+    players = [player(number, "", "   9 w 1") for number in range(1, 7)]
+    report = read([*players, *teams, "300   1   1   2    1    2", "300   1   2   1    3    0", "330 +-   1   1   2",
+                   "320  1    1.0   3"])  # fmt: skip
+    first = report.results[report.results["round"] == 1]
+    assert rows(first, "start_no", "declared") == [[1, "+"], [2, "+"], [3, "-"], [4, None], [5, "U"], [6, "U"]]
+    assert said(report.findings)[-1].startswith("F322 note a.trf:12: 5 blank cells are explained")
+
+
+def test_a_title_without_a_blank_and_a_title_one_column_early(read):
+    lines = [player(number, "0000 - U") for number in (1, 2, 3)]
+    fours = ("wWFM", "WGM ", "mGM ")
+    report = read([line[:9] + four + line[13:] for line, four in zip(lines, fours, strict=True)])
+    assert rows(report.entries, "sex", "title") == [["w", "WFM"], [None, "WGM"], ["m", "GM"]]
+
+
+def test_mixed_encodings_and_damaged_bytes(read, said, file_of):
+    raw = "\n".join([player(1, "   2 w 1", name="Zoë, A"), player(2, "   1 b 0", name="Abc, B")]).encode()
+    report = read_report(file_of("a.trf", raw.replace(b"Abc", b"\xe9\x00c")), "a.trf")
+    assert report.entries["name"].tolist()[0] == "Zoë, A"
+    assert rows(report.results, "start_no", "opponent_no", "result") == [[1, 2, "1"], [2, 1, "0"]]
+    assert said(report.findings)[0].startswith("F201 warning a.trf:2: read as Windows-1252 where it is not UTF-8")
+
+
+def test_many_files_at_once_are_read_as_each_alone(file_of):
+    files = {f"r{number}.trf": "\n".join([f"012 Open {number}", *lines]) for number, lines in
+             enumerate([OPEN, WIDE, [player(1)], ["nothing"], ["001   é"], WIDE * 2])}  # fmt: skip
+    raws = [content.encode() for content in files.values()]
+    batch = trf.read_many(raws, list(files), workers=2)
+    for (name, _), raw in zip(files.items(), raws, strict=True):
+        alone = trf.read(raw, name)
+        for frame, whole in ((alone.entries, batch.entries), (alone.results, batch.results)):
+            own = whole[whole["file"] == name].reset_index(drop=True)
+            pd.testing.assert_frame_equal(own, frame.reset_index(drop=True), check_dtype=False)
+        assert batch.heads[name].name == alone.name
