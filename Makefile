@@ -4,6 +4,8 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 DEMO   ?= demo
 EXTRA  ?=
+# dev,browser also installs what the tests in a browser need
+EXTRAS ?= dev
 
 .PHONY: help demo test lint golden docs clean
 .DEFAULT_GOAL := help
@@ -14,14 +16,14 @@ help:  ## this list
 $(BIN)/.installed: pyproject.toml ratingrun/__init__.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ratingrun needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@touch $@
 
 demo: $(BIN)/.installed  ## make three months of lists of the invented federation in ./demo
 	@sh sample_data/demo.sh $(BIN)/ratingrun $(DEMO)
 
-test: $(BIN)/.installed  ## run all tests
-	$(BIN)/python -m pytest -n 2 $(EXTRA)
+test: $(BIN)/.installed  ## run all tests (without a browser: all but those, and it says so)
+	$(BIN)/python -m pytest -n 2 -rs $(EXTRA)
 
 lint: $(BIN)/.installed  ## check style and formatting
 	$(BIN)/ruff check .

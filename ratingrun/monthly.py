@@ -64,6 +64,7 @@ def run(
     provisional: bool = False,
     no_games: bool = False,
     allow_rejected: bool = False,
+    sign_with: Path | None = None,
     watch: Callable = lambda paths: paths,
     stage: Callable[[str], None] = lambda name: None,
 ) -> Done:
@@ -95,11 +96,13 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
+            "rests_on": summary.rests_on(found),
             "prior": loaded.prior.reference() if loaded.prior else None,
             "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
         }
-        publish.write(folder, month.frames, found, facts, text, loaded.kept)
+        key = root / sign_with if sign_with else None
+        publish.write(folder, month.frames, found, facts, text, loaded.kept, key)
     return Done(0, text, messages, folder, findings=found)
 
 
@@ -121,7 +124,10 @@ def adopt(
 ) -> Done:
     """Makes a run folder from somebody else's list. Raises as `run` does."""
     lists, path = root / (out or "lists"), root / list_file
+    if earlier and not (root / earlier).is_dir():
+        return _stopped(findings.numbered(findings.of("F110", file=earlier.name)))
     older = sorted((root / earlier).iterdir()) if earlier else []
+    older = [other for other in older if other.is_file() and not other.name.startswith(".")]
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
         own = working_folder.own_books(root, books)

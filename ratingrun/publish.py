@@ -14,7 +14,7 @@ from pathlib import Path
 import filelock
 import pandas as pd
 
-from ratingrun import __version__, frames, journal, run_folder
+from ratingrun import __version__, frames, journal, run_folder, signature
 from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
@@ -103,17 +103,20 @@ def write(
     facts: Mapping[str, object],
     summary: str,
     inputs: Mapping[str, bytes],
+    sign_with: Path | None = None,
 ) -> None:
     """Writes the frames, findings, summary and inputs as `folder`, with one rename at the end, and the journal's line.
 
     `facts` (period, rating_type, status, rule_books, prior) go into the manifest; `inputs` are file names below inputs/
-    with their bytes. If anything fails, nothing of the folder is there.
+    with their bytes; `sign_with` is a key that signs the manifest. If anything fails, nothing of the folder is there.
     """
     lists = folder.parent
     lists.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=lists))
     try:
         fill(work, data, found, facts, summary, inputs)
+        if sign_with:
+            signature.sign(work, sign_with)
         for path in sorted(work.rglob("*"), reverse=True):
             _fsync(path)
         _fsync(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 
@@ -137,6 +138,18 @@ def _doubts(month: Month) -> list[str]:
     title = "Rule-book values used on which the text is silent or the source is not first-hand"
     lines = (textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ") for line in rows["text"])
     return [title, *(part for line in lines for part in line)]
+
+
+_RESTS_ON = re.compile(
+    r"(?P<book>\S+): (?P<key>.+?) = (?P<value>\S+) \((?P<clause>.*), confidence (?P<confidence>[ABC])\);"
+    r" figures that rest on it: (?P<figures>\d+); (?P<note>.*)"
+)
+
+
+def rests_on(found: pd.DataFrame) -> list[dict[str, object]]:
+    """The rule-book values of the B301 notes, for the manifest: book, key, value, clause, confidence, figures, note."""
+    said = [_RESTS_ON.fullmatch(text).groupdict() for text in found.loc[found["code"] == "B301", "text"]]
+    return [{**one, "figures": int(one["figures"])} for one in said]
 
 
 def lines_for_terminal(found: pd.DataFrame) -> list[str]:

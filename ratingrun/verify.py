@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import __version__, findings, frames, monthly, publish, recorded, run_folder, summary
+from ratingrun import __version__, findings, frames, monthly, publish, recorded, run_folder, signature, summary
 from ratingrun.formats import inputs, list_tables
 from ratingrun.frames import content_hash
 
@@ -68,7 +68,7 @@ def _files(folder: run_folder.RunFolder, result: Verification) -> None:
         elif run_folder.sha256(path) != facts["sha256"]:
             result.differences.append(f"{name}: the file was changed after it was written")
     there = {path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*") if path.is_file()}
-    extra = sorted(there - set(recorded_files) - {run_folder.MANIFEST})
+    extra = sorted(there - set(recorded_files) - {run_folder.MANIFEST, signature.FILE})
     result.differences += [f"{name}: the file was added after the run" for name in extra]
 
 

@@ -396,11 +396,11 @@ def test_the_list_of_the_start_is_not_at_hand(month):
 
 
 def test_before_the_first_rule_book(month):
-    add(month, rows("2w1,", "1b0,", ",", ","), start="2024-02-28", end="2025-10-12", time_control="90+30")
+    add(month, rows("2w1,", "1b0,", ",", ","), start="2009-06-30", end="2025-10-12", time_control="90+30")
     done = month.run()
     assert done.code == 1
     assert of_code(done.found, "R110") == [
-        "R110 error second.csv: started on 2024-02-28, before the first rule book (2024-03-01); take it out"
+        "R110 error second.csv: started on 2009-06-30, before the first rule book (2009-07-01); take it out"
     ]
 
 
@@ -784,9 +784,9 @@ def test_usage_is_exit_2(arguments):
 
 
 def test_a_period_before_the_first_book_is_exit_1(folder):
-    done = folder.run("2024-02")
+    done = folder.run("2009-06")
     assert done.code == 1
-    assert done.err == ("Error: fide_standard: no rule book for 2024-02-01; the first is in force from 2024-03-01\n")
+    assert done.err == ("Error: fide_standard: no rule book for 2009-06-01; the first is in force from 2009-07-01\n")
 
 
 def test_a_bug_is_exit_70_and_nothing_is_written(month, monkeypatch):

@@ -13,6 +13,7 @@ import pytest
 from ratingrun import formulas, rulebooks
 
 SYSTEM = rulebooks.FIDE_STANDARD
+SYSTEMS = rulebooks.systems(rulebooks.HERE)
 # The two current ones; older revisions may stand before them.
 SHIPPED = sorted((rulebooks.HERE / SYSTEM).glob("*.toml"))[-2:]
 CURRENT = rulebooks.books(SYSTEM)[-2:]
@@ -45,7 +46,7 @@ def replaced(old, new):
 def test_the_two_current_books_of_the_standard_list():
     assert NAMES == ["2024-03-01", "2025-10-01"]
     assert [book.from_ for book in CURRENT] == [dt.date(2024, 3, 1), dt.date(2025, 10, 1)]
-    assert len({book.id for book in rulebooks.books(SYSTEM)}) == 2
+    assert len({book.id for book in rulebooks.books(SYSTEM)}) == len(rulebooks.books(SYSTEM))
 
 
 def leaves(value, key=""):
@@ -61,7 +62,7 @@ def test_1_october_2025_changed_nothing_but_the_exception_from_2650_up():
     before, after = (leaves(tomllib.loads(path.read_text("utf-8"))) for path in SHIPPED)
     assert set(before) == set(after)
     changed = {key for key in before if before[key] != after[key]}
-    about = {"id", "title", "from", *(key for key in changed if key.endswith(".note"))}
+    about = {"id", "title", "from", "until", *(key for key in changed if key.endswith(".note"))}
     assert changed - about == {"game.max_difference_below.value"}
     assert after["game.max_difference_below.value"] == 2650
     assert before["game.max_difference_below.value"] > 4000  # above any rating: the limit held for everybody
@@ -108,7 +109,7 @@ def test_the_defaults_of_the_ambiguities_are_named_words(book):
     assert words["period.k_list"] == "prior"  # A3
     assert words["initial.p_ties"] == "half_up"  # A4
     assert words["initial.ru_ties"] == "half_up"  # A5
-    assert words["initial.zero_first_event"] == "first_only"  # A6
+    assert words["initial.void_event"] == "first_only"  # A6
     assert words["game.effective_by"] == "tournament_start"  # A8
     assert words["period.one_sided_rating"] == "prior"  # A9
     assert words["period.after_floor"] == "keep_games_and_peak"  # A10
@@ -128,7 +129,8 @@ def test_what_the_text_does_not_say_is_doubtful(book):
 
 
 def test_every_word_that_is_known_belongs_to_a_key():
-    words = {key for key, value in rulebooks.books(SYSTEM)[-1].stated() if isinstance(value, rulebooks.Word)}
+    whole = [*(book for system in SYSTEMS for book in rulebooks.books(system)), *rulebooks.one_offs()]
+    words = {key for one in whole for key, value in one.stated() if isinstance(value, rulebooks.Word)}
     assert set(rulebooks.WORDS) == words
 
 
@@ -195,7 +197,7 @@ REFUSED = {
     "a float for an integer": (floor(FLOOR.replace("1400", "1400.0")), "`int`, got `float`.*period.floor.value"),
     "a text for an integer": (floor(FLOOR.replace("1400", '"1400"')), "`int`, got `str`.*period.floor.value"),
     "a flag for an integer": (floor(FLOOR.replace("1400", "true")), "`int`, got `bool`.*period.floor.value"),
-    "a bad word": (replaced('p_ties           = { value = "half_up"', 'p_ties           = { value = "half_even"'),
+    "a bad word": (replaced('p_ties          = { value = "half_up"', 'p_ties          = { value = "half_even"'),
                    'initial.p_ties = "half_even" is not known; one of half_up, half_down'),
     "a bad confidence": (replaced('confidence = "B", note = "A3', 'confidence = "D", note = "A3'),
                          "period.k_list.confidence"),
@@ -239,21 +241,51 @@ def test_a_bad_book_is_not_passed_over_for_an_older_one(tmp_path):
         rulebooks.in_force(SYSTEM, dt.date(2024, 3, 1), tmp_path)
 
 
+def line_of(key, path):
+    """The line of a file that holds a key, in its section; None if it has no such key."""
+    section, _, name = key.rpartition(".")
+    here = ""
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            here = line.split("]")[0].strip("[")
+        elif here == section and line.split("=")[0].strip() == name:
+            return line
+    return None
+
+
+def with_value(key, value, path, folder):
+    """A copy of a shipped file, one value another; in a folder of its own, under its own name."""
+    line = line_of(key, path)
+    old = tomllib.loads(line)[key.rpartition(".")[2]]["value"]
+    new = line.replace(f"value = {toml(old)}", f"value = {toml(value)}")
+    assert new != line or old == value
+    copy = folder / path.parent.name / path.name
+    copy.parent.mkdir(parents=True)
+    copy.write_text(path.read_text("utf-8").replace(line, new), "utf-8")
+    return copy
+
+
+def toml(value):
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+EVERY_FILE = sorted(
+    path for system in (*SYSTEMS, rulebooks.ONE_OFFS) for path in (rulebooks.HERE / system).glob("*.toml")
+)
+
+
 @pytest.mark.parametrize("key", rulebooks.WORDS)
 def test_every_word_of_the_catalogue_is_accepted_and_no_other(key, tmp_path):
-    section, name = key.split(".")
+    shipped = next(path for path in reversed(EVERY_FILE) if line_of(key, path))
+    one_off = shipped.parent.name == rulebooks.ONE_OFFS
     for word in (*rulebooks.WORDS[key], "no_such_word"):
-        book = tomllib.loads(SHIPPED[-1].read_text("utf-8"))
-        line = next(line for line in SHIPPED[-1].read_text("utf-8").splitlines() if line.split("=")[0].strip() == name)
-        new = line.replace(f'value = "{book[section][name]["value"]}"', f'value = "{word}"')
-        path = tmp_path / word / SYSTEM / "2025-10-01.toml"
-        path.parent.mkdir(parents=True)
-        path.write_text(SHIPPED[-1].read_text("utf-8").replace(line, new), "utf-8")
+        path = with_value(key, word, shipped, tmp_path / word)
+        read = (lambda path: rulebooks.one_offs(path.parent.parent)[0]) if one_off else rulebooks.load
         if word == "no_such_word":
             with pytest.raises(rulebooks.RuleBookError, match=f'{key} = "no_such_word" is not known'):
-                rulebooks.load(path)
+                read(path)
         else:
-            assert dict(rulebooks.load(path).stated())[key].value == word
+            assert dict(read(path).stated())[key].value == word
 
 
 # --- the tables are used from the data file --------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ratingrun import findings, frames, periods, plain, recorded, rulebooks, summary
-from ratingrun.audit import lists
+from ratingrun.audit import lists, published
 from ratingrun.explain import show
 from ratingrun.formats import list_tables
 
@@ -95,6 +95,35 @@ def two_lists(path_a: Path, path_b: Path, rating_type: str, period: str | None =
     title = f"{path_a.name} -> {path_b.name}: {rating_type} list of {period_b} after {period_a}"
     sizes = [f"{len(a.rows)} and {len(b.rows)} players"]
     return Done(rows, "\n".join([title, *sizes, *by_code(rows)]) + "\n", found)
+
+
+def run_and_published(
+    run: Path,
+    path: Path,
+    path_prior: Path | None = None,
+    path_calculations: Path | None = None,
+    prior: Path | None = None,
+) -> Done:
+    """A run recomputed and compared with the published list; raises NotReadError, RuleBookError."""
+    folder, found = recorded.open_folder(run)
+    if folder is None:
+        raise NotReadError(summary.lines_for_terminal(findings.numbered(found)))
+    if folder.manifest["status"] == "adopted":
+        raise NotReadError([f"{run.name} is an adopted list: there is no calculation to compare"])
+    theirs = read(path)
+    before_ = read(path_prior).rows if path_prior else None
+    printed = None
+    if path_calculations:
+        printed, news = published.calculations(path_calculations)
+        if len(findings.stops(news)):
+            raise NotReadError(summary.lines_for_terminal(findings.numbered(news)))
+    with recorded.loaded(folder, prior) as loaded:
+        stops = findings.stops(loaded.findings)
+        if loaded.inputs is None or len(stops):
+            raise NotReadError(summary.lines_for_terminal(findings.numbered(stops)))
+        rows, _ = published.classify(loaded.inputs, theirs.rows, published.evidence(before_, printed, theirs.rows))
+    title = f"{run.name} and {path.name}: our recomputation and the published list"
+    return Done(rows, published.text(rows, title, len(theirs.rows)), bool(len(rows)))
 
 
 def before(period: str, rating_type: str) -> str:

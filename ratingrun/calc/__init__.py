@@ -21,13 +21,13 @@ def answer(request: Mapping[str, object]) -> Answer:
 
     `request["calculator"]` and `request["system"]` choose; what else it may hold is said by the functions.
     """
-    from ratingrun.calc import elo, fide, performance, target, uschess
+    from ratingrun.calc import elo, fide, initial, performance, target, uschess
 
     calculator, system = str(request["calculator"]), str(request["system"])
     known = {
         ("game", "fide"): fide.game,
         ("event", "fide"): fide.event,
-        ("initial", "fide"): fide.initial,
+        ("initial", "fide"): initial.build,
         ("game", "elo"): elo.game,
         ("event", "elo"): elo.event,
         ("game", "uschess"): uschess.game,

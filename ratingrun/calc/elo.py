@@ -9,7 +9,7 @@ from ratingrun.calc import performance, requests
 from ratingrun.calc.requests import Request
 from ratingrun.calc.values import Answer, Num, Word, points, real, typed
 
-K = (0.0001, 1000)
+K = (0.01, 1000)
 LIMIT = (1, 4000)
 DECIMALS = (0, 4)
 OUTCOMES = (100, 50, 0)

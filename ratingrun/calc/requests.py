@@ -22,7 +22,7 @@ SCORES = {
 FORFEITS = ("+", "-")
 UNRATED = ("u", "unrated", "?")
 MOST_GAMES = 999
-WHOLE, DECIMAL = re.compile(r"[0-9]{1,6}"), re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?")
+WHOLE, DECIMAL = re.compile(r"[0-9]{1,6}"), re.compile(r"[0-9]{1,6}([.,][0-9]{1,2})?")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def text(request: Request, name: str) -> str | None:
 def number(
     request: Request, name: str, low: float, high: float, decimals: bool = False, default: float | None = None
 ) -> float | int | None:
-    """A number within its range; `default` if nothing was typed. `decimals`: up to four may be given."""
+    """A number within its range; `default` if nothing was typed. `decimals`: up to two may be given."""
     typed = text(request, name)
     if typed is None:
         return default

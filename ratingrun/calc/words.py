@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ratingrun.calc.values import Answer, Line, Num, RequestError, Word
@@ -73,7 +72,11 @@ def _plain(value: object) -> object:
 
 def lines(answer: Answer, say: Catalogue, steps: bool) -> list[str]:
     """For the terminal: facts, tables, notes, and the steps where wanted."""
-    words = shown(answer, say)
+    return layout(shown(answer, say), say, steps)
+
+
+def layout(words: Shown, say: Catalogue, steps: bool) -> list[str]:
+    """The lines of what is shown."""
     width = max((len(label) for label, _ in words.facts), default=0)
     found = [f"{label:<{width}}  {value}" for label, value in words.facts]
     for name, headings, rows in words.tables:
@@ -88,8 +91,3 @@ def lines(answer: Answer, say: Catalogue, steps: bool) -> list[str]:
 def _table(headings: list[str], rows: list[list[str]]) -> list[str]:
     widths = [max(len(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
     return ["  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in [headings, *rows]]
-
-
-def request_of(options: Mapping[str, object]) -> dict[str, object]:
-    """A request from options: numbers become texts, what was not given is left out."""
-    return {name: value for name, value in options.items() if value is not None and value != ()}

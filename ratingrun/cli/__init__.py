@@ -22,6 +22,7 @@ COMMANDS = {
     "withdraw": "Take back a published list; nothing is deleted.",
     "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
     "rules": "Print the rules in words: all dates, one list, what changed; check a federation's own books.",
+    "sample": "Write an invented federation of any size, to try things on.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 

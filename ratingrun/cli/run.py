@@ -28,6 +28,7 @@ from ratingrun.cli import exits, options
 @click.option("--provisional", is_flag=True, help="Write a folder to circulate; it is never accepted as a prior.")
 @click.option("--no-games", is_flag=True, help="Make a list although there are no reports.")
 @click.option("--allow-rejected", is_flag=True, help="Publish without the rejected reports, and list them.")
+@click.option("--sign-with", type=options.PATH, default=None, help="Private OpenSSH key that signs the manifest.")
 @click.option("--quiet", "-q", is_flag=True, help="One summary line; errors on stderr.")
 @click.option("--json-log", is_flag=True, help="A JSON object a line on stderr, findings and outcome; nothing else.")
 @click.pass_context
@@ -61,7 +62,7 @@ def _one(show: _Show, lists: Path, root: Path, rating_type: str, period: str | N
     """One list, one transaction. A refusal (locked, published) is the code of this list, not the end of the others."""
     from ratingrun import journal, monthly, working_folder
 
-    flags = {name: given[name] for name in ("provisional", "no_games", "allow_rejected")}
+    flags = {name: given[name] for name in ("provisional", "no_games", "allow_rejected", "sign_with")}
     paths = {name: path for name, path in given.items() if name not in flags}
     try:
         period = period or monthly.next_period(

@@ -14,8 +14,9 @@ from ratingrun.cli import exits, options
 @options.path("prior", "Run folder of the list before. [default: the one of that name beside RUN]")
 @options.path("lists", "Folder with the earlier lists. [default: the folder of RUN]")
 @options.path("earlier", "For an adopted list: the folder of older lists that was given then.")
+@options.path("signers", "Allowed signers (OpenSSH's file): the manifest must be signed by one of them.")
 @click.pass_context
-def command(ctx, run: Path, prior: Path | None, lists: Path | None, earlier: Path | None) -> None:
+def command(ctx, signers: Path | None, run: Path, prior: Path | None, lists: Path | None, earlier: Path | None) -> None:
     """Recompute the run folder RUN from the inputs that it keeps, and compare every hash.
 
     The first difference is said first, in the order in which a month is made. Exit 0 if there is none, 4 if there is.
@@ -24,7 +25,7 @@ def command(ctx, run: Path, prior: Path | None, lists: Path | None, earlier: Pat
     Example, in the folder sample_data of the project:
       ratingrun verify lists/2025-11-standard
     """
-    from ratingrun import findings, recorded, rulebooks, summary
+    from ratingrun import findings, recorded, rulebooks, signature, summary
     from ratingrun import verify as verification
 
     folder, found = recorded.open_folder(run)
@@ -41,7 +42,11 @@ def command(ctx, run: Path, prior: Path | None, lists: Path | None, earlier: Pat
     for line in result.differences:
         click.echo(findings.printable(line))
     compared = f"{result.files} files, {result.frames} frames"
+    signed, said = signature.check(folder.path, signers) if signers else (True, "")
+    if said:
+        click.echo(f"{run.name}: {findings.printable(said)}")
     if result.differences:
         click.echo(f"{run.name}: differs in {len(result.differences)} places ({compared} compared)")
         ctx.exit(exits.INTEGRITY)
     click.echo(f"{run.name}: verified ({compared})")
+    ctx.exit(exits.DONE if signed else exits.INTEGRITY)

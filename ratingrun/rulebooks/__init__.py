@@ -21,7 +21,8 @@ import numpy as np
 
 from ratingrun import formulas, periods
 from ratingrun.rulebooks import shapes
-from ratingrun.rulebooks.shapes import WORDS, K, Limit, Number, Shape, Word
+from ratingrun.rulebooks.shapes import K, Limit, Number, Shape, Word
+from ratingrun.rulebooks.words import WORDS
 
 __all__ = ["FIDE_STANDARD", "HERE", "WORDS", "K", "Limit", "Number", "RuleBook", "RuleBookError", "Shape", "Word"]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import findings, rulebooks
+from ratingrun.frames import PLAYERS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import OtherList
 from ratingrun.stages import players
@@ -38,10 +39,11 @@ def known_elsewhere(facts: pd.DataFrame, seeds: Mapping[dt.date, pd.DataFrame]) 
     """`facts` (by player id), and below them what the newest of the other lists says of its players."""
     if not seeds:
         return facts
+    types = {column.name: column.dtype for column in PLAYERS.columns if column.name in players.FACTS}
     listed = seeds[max(seeds)].set_index("player_id").reindex(columns=players.FACTS)
-    ids = facts.index.union(listed.index)
-    both = {name: facts[name].reindex(ids).fillna(listed[name].reindex(ids)) for name in players.FACTS}
-    return pd.DataFrame(both, index=ids).astype(facts.dtypes)
+    ids = facts.index.union(listed.index).rename("player_id")
+    first, then = (rows.reindex(ids).astype(types) for rows in (facts, listed))
+    return pd.DataFrame({name: first[name].fillna(then[name]) for name in players.FACTS}, index=ids)
 
 
 def refused(

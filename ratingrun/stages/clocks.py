@@ -26,8 +26,8 @@ def check(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray
     for name in ("minutes", "needed", "moves", "needed_moves"):
         rows[name] = 0
     found = []
-    kinds = rows[["book", "time_control", "rating_type"]].dropna().drop_duplicates()
-    for name, text, rating_type in kinds.itertuples(index=False):
+    kind = ["book", "time_control", "rating_type"]
+    for name, text, rating_type in rows[kind].dropna().drop_duplicates().itertuples(index=False):
         book, control = books[name], books[name].time_control
         here = ((rows["book"] == name) & (rows["time_control"] == text)).to_numpy()
         if isinstance(control, Minimum):

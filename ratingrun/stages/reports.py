@@ -13,6 +13,7 @@ from ratingrun import findings, periods, rulebooks
 from ratingrun.formats import Report
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
+from ratingrun.rulebooks.shapes import Unchecked
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.players import LEFT
 
@@ -133,6 +134,8 @@ def build(
         day = max(start.date(), first)
         rows.loc[here, "list_in_force"] = pd.Timestamp(rulebooks.list_in_force(chapter, day))
         rows.loc[here, "book"] = rulebooks.in_force(chapter.system, day, chapter.folder).id
+    unchecked = [book.id for book in rulebooks.books(*chapter) if isinstance(book.time_control, Unchecked)]
+    rows["checks"] = ~rows["book"].isin(unchecked)
     status, found = _statuses(rows, calendar, lists, first)
     return TOURNAMENTS.build(rows.assign(status=status)), found
 
@@ -167,7 +170,7 @@ def _statuses(
         findings.of("R106", named[too_long], limit=rules.max_days.value),
         findings.of("R110", named[too_early], first=str(first_book)),
         findings.of("R108", named[no_list]),
-        findings.of("R203", named[used & rows["time_control"].isna().to_numpy()]),
+        findings.of("R203", named[used & rows["time_control"].isna().to_numpy() & rows["checks"].to_numpy()]),
         findings.rests_on(calendar.book, "period.max_days", too_long.sum()),
     ]
     return np.select([too_late, waiting], ["too_late", "waiting"], "used"), findings.join(found)
