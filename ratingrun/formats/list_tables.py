@@ -39,14 +39,14 @@ def read(path: Path) -> Found:
     path = Path(path)
     table, found = _load(path)
     if table is None:
-        return _nothing(), found
+        return nothing(), found
     shape = inputs.headings(table, [column.name for column in LIST_COLUMNS], NEEDED, path.name)
     if (shape["severity"] == "error").any():
-        return _nothing(), findings.join([found, shape])
+        return nothing(), findings.join([found, shape])
     rows, wrong = inputs.convert(LIST_COLUMNS, table, path.name)
     rows, twice = inputs.once(frames.RATING_LIST, rows, path.name)
     rows = rows.sort_values("player_id", kind="stable", ignore_index=True)
-    return rows[_nothing().columns], findings.join([found, shape, wrong, twice])
+    return rows[nothing().columns], findings.join([found, shape, wrong, twice])
 
 
 def write_csv(frame: Frame, data: pd.DataFrame, path: Path) -> None:
@@ -89,7 +89,7 @@ def read_parquet(frame: Frame, path: Path) -> Found:
         return frame.empty(), findings.of("F101", why=f"it is not Parquet ({text.first_line(error)})", **place)
 
 
-def _nothing() -> pd.DataFrame:
+def nothing() -> pd.DataFrame:
     """A list without players."""
     kinds = {c.name: "boolean" if c.type == frames.FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}
     return pd.DataFrame({name: pd.Series([], dtype=kind) for name, kind in kinds.items()})
