@@ -6,6 +6,7 @@ DEMO   ?= demo
 EXTRA  ?=
 # dev,browser also installs what the tests in a browser need
 EXTRAS ?= dev
+READY   = $(BIN)/.installed-$(EXTRAS)
 
 .PHONY: help demo test lint golden docs clean
 .DEFAULT_GOAL := help
@@ -13,27 +14,27 @@ EXTRAS ?= dev
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 10
 
-$(BIN)/.installed: pyproject.toml ratingrun/__init__.py
+$(READY): pyproject.toml ratingrun/__init__.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ratingrun needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@touch $@
 
-demo: $(BIN)/.installed  ## make three months of lists of the invented federation in ./demo
+demo: $(READY)  ## make three months of lists of the invented federation in ./demo
 	@sh sample_data/demo.sh $(BIN)/ratingrun $(DEMO)
 
-test: $(BIN)/.installed  ## run all tests (without a browser: all but those, and it says so)
+test: $(READY)  ## run all tests (without a browser: all but those, and it says so)
 	$(BIN)/python -m pytest -n 2 -rs $(EXTRA)
 
-lint: $(BIN)/.installed  ## check style and formatting
+lint: $(READY)  ## check style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-golden: $(BIN)/.installed  ## rewrite the golden files; then read git diff
+golden: $(READY)  ## rewrite the golden files; then read git diff
 	$(BIN)/python -m pytest tests/test_golden.py --rewrite-golden -p no:xdist
 	git --no-pager diff --stat -- tests/golden sample_data/expected
 
-docs: $(BIN)/.installed  ## rewrite the generated parts of the README
+docs: $(READY)  ## rewrite the generated parts of the README
 	$(BIN)/python -m cogapp -r README.md
 
 clean:  ## remove the environment and the demo

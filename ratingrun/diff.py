@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import findings, frames, recorded, run_folder
-from ratingrun.formats import list_tables
+from ratingrun.formats import rating_lists
 
 GAME = ["tournament_id", "part", "round", "player_id"]
 # What can make two runs differ, in the order in which a month is made. texts: cause.NAME
@@ -20,6 +20,7 @@ COLUMNS = (
     "where",
 )  # fmt: skip
 SIZES = (1, 5, 10, 20, 50, 100)  # lower ends of the bands of the summary
+OTHER = ("correction", "one_off", "floor", "removed", "seed", "merge")
 READ = ("sides", "changes", "initials", "trail")
 
 
@@ -36,7 +37,7 @@ class Source:
 def read(path: Path) -> tuple[Source | None, pd.DataFrame]:
     """A run folder, or a list in any format that can be read; findings if it cannot."""
     if not path.is_dir():
-        listed, found = list_tables.read(path)
+        listed, found = rating_lists.read(path)
         if len(findings.stops(found)):
             return None, found
         return Source(path.as_posix(), listed, {}), found
@@ -74,7 +75,7 @@ def build(a: Source, b: Source) -> pd.DataFrame:
     rows["change"] = rows["rating_b"] - rows["rating_a"]
     differs = rows["presence"] != "both"
     for name in ("rating", "k", "games"):
-        differs = differs | _unequal(rows[f"{name}_a"], rows[f"{name}_b"])
+        differs = differs | unequal(rows[f"{name}_a"], rows[f"{name}_b"])
     rows = rows[differs.to_numpy(bool)].sort_values("player_id", ignore_index=True)
     rows["causes"], rows["where"] = "", ""
     if comparable(a, b):
@@ -98,12 +99,12 @@ def unequal_sides(a: Mapping[str, pd.DataFrame], b: Mapping[str, pd.DataFrame]) 
     """
     columns = [*GAME, "opponent_id", "start", "score_c", "outcome", "r", "r_opp", "d", "pd_c"]
     counted = [frame["sides"].loc[frame["sides"]["outcome"] != "none", columns] for frame in (a, b)]
-    rows = counted[0].merge(counted[1], on=GAME, how="outer", suffixes=("_a", "_b"), indicator="side")
+    rows = side_by_side(*counted, GAME)
     tests = {
-        "games": (rows["side"] != "both") | _any(rows, "score_c", "outcome", "opponent_id"),
-        "own": _any(rows, "r"),
-        "opponent": _any(rows, "r_opp"),
-        "rule": _any(rows, "d", "pd_c"),
+        "games": (rows["side"] != "both") | any_unequal(rows, "score_c", "outcome", "opponent_id"),
+        "own": any_unequal(rows, "r"),
+        "opponent": any_unequal(rows, "r_opp"),
+        "rule": any_unequal(rows, "d", "pd_c"),
     }
     rows["cause"] = np.select([test.to_numpy(bool) for test in tests.values()], list(tests), "")
     for name in ("opponent_id", "start"):
@@ -120,16 +121,17 @@ def _explain(rows: pd.DataFrame, a: Mapping[str, pd.DataFrame], b: Mapping[str, 
     rounds["place"] = rounds["tournament_id"] + " (" + rounds["round"] + ")"
     where = rounds.groupby("player_id")["place"].agg(", ".join)
     hit = {cause: set(sides.loc[sides["cause"] == cause, "player_id"]) for cause in CAUSES}
-    changes = a["changes"].merge(b["changes"], on="player_id", suffixes=("_a", "_b"))
+    changes = side_by_side(a["changes"], b["changes"], ["player_id"])
+    changes = changes[changes["side"] == "both"]
     hit["base"] = _other_bases(a["trail"], b["trail"])
-    hit["k"] = set(changes.loc[_any(changes, "k").to_numpy(bool), "player_id"])
-    same = ~_any(changes, "change_c") & _any(changes, "change")
+    hit["k"] = set(changes.loc[any_unequal(changes, "k").to_numpy(bool), "player_id"])
+    same = ~any_unequal(changes, "change_c") & any_unequal(changes, "change")
     hit["rounding"] = set(changes.loc[same.to_numpy(bool), "player_id"])
-    initials = a["initials"].merge(b["initials"], on="player_id", how="outer", suffixes=("_a", "_b"))
-    hit["initial"] = set(initials.loc[_any(initials, "ru", "outcome").to_numpy(bool), "player_id"])
-    hit["ledger"] = _other_entries(a["trail"], b["trail"])
+    initials = side_by_side(a["initials"], b["initials"], ["player_id"])
+    hit["initial"] = set(initials.loc[any_unequal(initials, "ru", "outcome").to_numpy(bool), "player_id"])
+    hit["ledger"] = other_entries(a["trail"], b["trail"])
     hit["list"] = set(rows.loc[rows["presence"] != "both", "player_id"])
-    moved = (_unequal(rows["rating_a"], rows["rating_b"]) | (rows["presence"] != "both")).to_numpy(bool)
+    moved = (unequal(rows["rating_a"], rows["rating_b"]) | (rows["presence"] != "both")).to_numpy(bool)
     words = pd.Series("", index=rows.index, dtype="str")
     for cause in CAUSES:
         here = rows["player_id"].isin(hit[cause]).to_numpy() & moved
@@ -141,27 +143,35 @@ def _explain(rows: pd.DataFrame, a: Mapping[str, pd.DataFrame], b: Mapping[str, 
 def _other_bases(a: pd.DataFrame, b: pd.DataFrame) -> set[str]:
     """The players in both ledgers whose published rating before the month differs."""
     first = [trail.sort_values(["player_id", "seq"]).drop_duplicates("player_id") for trail in (a, b)]
-    rows = first[0].merge(first[1], on="player_id", suffixes=("_a", "_b"))
-    return set(rows.loc[_any(rows, "before").to_numpy(bool), "player_id"])
+    rows = side_by_side(*first, ["player_id"])
+    return set(rows.loc[((rows["side"] == "both") & any_unequal(rows, "before")).to_numpy(bool), "player_id"])
 
 
-def _other_entries(a: pd.DataFrame, b: pd.DataFrame) -> set[str]:
-    """The players whose corrections, floor, one-offs or other entries of the ledger differ."""
+def other_entries(a: pd.DataFrame, b: pd.DataFrame, entries: Sequence[str] = OTHER) -> set[str]:
+    """The players whose entries of the ledger differ, of the kinds that are no games: corrections, floor, one-offs."""
     key = ["player_id", "entry"]
-    parts = [trail[~trail["entry"].isin(["change", "initial"])] for trail in (a, b)]
-    rows = parts[0].merge(parts[1], on=key, how="outer", suffixes=("_a", "_b"), indicator="side")
-    return set(rows.loc[((rows["side"] != "both") | _any(rows, "amount")).to_numpy(bool), "player_id"])
+    parts = [trail[trail["entry"].isin(entries)] for trail in (a, b)]
+    rows = side_by_side(*parts, key)
+    return set(rows.loc[((rows["side"] != "both") | any_unequal(rows, "amount")).to_numpy(bool), "player_id"])
 
 
-def _any(rows: pd.DataFrame, *names: str) -> pd.Series:
+def side_by_side(a: pd.DataFrame, b: pd.DataFrame, key: list[str]) -> pd.DataFrame:
+    """Both frames by key, the other columns with _a and _b, and `side`: left_only, right_only, both."""
+    if a.empty and b.empty:  # pandas 3.1 cannot merge two columns of text without a chunk
+        others = [f"{name}_{side}" for side in "ab" for name in a if name not in key]
+        return pd.DataFrame({name: pd.Series([], dtype="object") for name in [*key, *others, "side"]})
+    return a.merge(b, on=key, how="outer", suffixes=("_a", "_b"), indicator="side")
+
+
+def any_unequal(rows: pd.DataFrame, *names: str) -> pd.Series:
     """Whether one of the columns differs between _a and _b."""
     found = pd.Series(False, index=rows.index)
     for name in names:
-        found = found | _unequal(rows[f"{name}_a"], rows[f"{name}_b"])
+        found = found | unequal(rows[f"{name}_a"], rows[f"{name}_b"])
     return found
 
 
-def _unequal(left: pd.Series, right: pd.Series) -> pd.Series:
+def unequal(left: pd.Series, right: pd.Series) -> pd.Series:
     """Unequal, where two nothings are equal."""
     return (left != right).fillna(True).astype("bool") & ~(left.isna() & right.isna())
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ratingrun import adopt as adoption
 from ratingrun import findings, frames, periods, pipeline, publish, rulebooks, run_folder, summary, working_folder
-from ratingrun.formats import list_tables
+from ratingrun.formats import rating_lists
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,11 @@ def run(
     sign_with: Path | None = None,
     watch: Callable = lambda paths: paths,
     stage: Callable[[str], None] = lambda name: None,
+    replay: bool = False,
 ) -> Done:
     """Makes and publishes the list of a period. Exit code 0, 1 (nothing published) or 4 (a hash does not match).
+
+    `replay` marks it as part of a replay, beside the published lists.
 
     Raises AlreadyPublishedError, LockedError, RuleBookError; OSError if the disk fails.
     """
@@ -83,7 +86,7 @@ def run(
         found = month.findings
         if month.stopped:
             return _stopped(found)
-        status = "provisional" if provisional else "published"
+        status = "replay" if replay else "provisional" if provisional else "published"
         text = summary.text(month, status, rating_type)
         messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:
@@ -174,10 +177,10 @@ def adopted(
     first, day = rulebooks.books(*chapter)[0].from_, periods.list_date(period)
     just_before = rulebooks.list_before(chapter, periods.of_date(first))
     book = rulebooks.in_force(chapter.system, first if just_before <= day < first else day, chapter.folder)
-    listed, news = list_tables.read(path)
+    listed, news = rating_lists.read(path, rating_type)
     found, past = [news], {}
     for other in older:
-        past[other.name], news = list_tables.read(other)
+        past[other.name], news = rating_lists.read(other, rating_type)
         found.append(news)
     if len(findings.stops(findings.join(found))):
         return Adopted(None, findings.numbered(findings.join(found)), "", book)

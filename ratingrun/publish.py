@@ -18,7 +18,7 @@ from ratingrun import __version__, frames, journal, run_folder, signature
 from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
-STATUSES = ("published", "provisional", "adopted")
+STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +14,7 @@ from pathlib import Path, PurePosixPath
 import pandas as pd
 
 from ratingrun import findings, rulebooks, run_folder, working_folder
+from ratingrun.rulebooks import compare
 
 NEEDED = ("period", "rating_type", "list_date", "status", "rule_books", "frames", "files")
 
@@ -52,13 +55,13 @@ def loaded(
             reports=reports,
             out=lists,
             lists=lists,
-            prior=prior or lists / used.get("folder", "no prior recorded"),
+            prior=prior or _beside(lists, sources, used.get("folder", "no prior recorded")),
             rulebooks=own_books(folder),
-            earlier={run_folder.split(one["folder"]): lists / one["folder"] for one in others},
+            earlier={run_folder.split(one["folder"]): _beside(lists, sources, one["folder"]) for one in others},
             **{name: path if path.is_file() else None for name, path in notes.items()},
         )
         found = working_folder.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
-        news = [_same(at.prior, used), *(_same(lists / one["folder"], one) for one in others)]
+        news = [_same(at.prior, used), *(_same(_beside(lists, sources, one["folder"]), one) for one in others)]
         yield replace(found, findings=findings.join([found.findings, *news]))
 
 
@@ -66,6 +69,12 @@ def own_books(folder: run_folder.RunFolder) -> Path | None:
     """The federation's own rule books that the run used, as it kept them; None if it used none."""
     path = folder.path / "inputs" / rulebooks.FOLDER
     return path if path.is_dir() else None
+
+
+def _beside(lists: Path, sources: dict, name: str) -> Path:
+    """The run folder of that name: in the folder of lists, or, of a replay, among the published ones."""
+    published = lists / sources["published"] / name if "published" in sources else lists / name
+    return published if published.is_dir() and not (lists / name).is_dir() else lists / name
 
 
 def _same(path: Path, recorded: dict[str, str]) -> pd.DataFrame:
@@ -99,3 +108,27 @@ def _inside(name: str) -> Path:
 def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
+
+
+def book_of(folder: run_folder.RunFolder) -> rulebooks.RuleBook | None:
+    """The rule book of the list date, by its id; from the folder's own books if it has some. None if it is unknown."""
+    day = dt.date.fromisoformat(folder.manifest["list_date"])
+    wanted = folder.manifest["rule_books"]
+    for place in (folder.path / "inputs" / "rulebooks", rulebooks.HERE):
+        found = {}
+        for path in place.glob("*/*.toml"):
+            said = tomllib.loads(path.read_text("utf-8"))
+            if said.get("id") in wanted and said.get("from", dt.date.max) <= day:
+                found[said["from"]] = path
+        if found:
+            return rulebooks.load(found[max(found)])
+    return None
+
+
+def other_rules(a: run_folder.RunFolder, b: run_folder.RunFolder) -> list[tuple[str, object, object]]:
+    """In what the rule books of the list dates of two runs differ: key, value of the first, value of the second."""
+    before, after = book_of(a), book_of(b)
+    if before is None or after is None:
+        return []
+    sides = ((change.key, change.before, change.after) for change in compare.diff(before, after))
+    return [(key, *(one.value if one else None for one in pair)) for key, *pair in sides]

@@ -95,7 +95,7 @@ def description_text(book: RuleBook, rating_type: str, period: str | None) -> st
     """The book in words: a heading, and a paragraph for each rule with its clause and confidence."""
     title = f"Rules of the {rating_type} list" + (f" of {day(periods.list_date(period))}" if period else "")
     lines = [title, "=" * len(title), book.title, f"In force from {day(book.from_)} until {day(book.until)}."]
-    lines += textwrap.wrap(f"Source: {book.source} ({book.id})", WIDTH) + [LEGEND]
+    lines += [*textwrap.wrap(f"Source: {book.source} ({book.id})", WIDTH), LEGEND]
     section = None
     for row in described(book, rating_type):
         name = row["key"].split(".")[0]

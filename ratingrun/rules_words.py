@@ -6,6 +6,7 @@ from ratingrun import formulas
 from ratingrun.rulebooks import shapes
 
 MINUTE = 60
+HIGHEST = 3999  # no rating is higher
 
 # key -> sentence with {}, or the sentence for each word or kind ("none" where there is no limit).
 SENTENCES: dict[str, str | dict[str, str]] = {
@@ -75,7 +76,7 @@ SENTENCES: dict[str, str | dict[str, str]] = {
     },
     "seed.kind": {
         "none": "A player without a rating on this list is unrated.",
-        "other_list": "A player without a rating on this list is rated with the rating of another list, if there is one.",
+        "other_list": "A player without a rating on this list is rated with that of another list, if there is one.",
     },
     "seed.rating_type": "That other list is the {} list in force at the tournament's start.",
     "seed.base": {"first_event": "The change is added to the rating at the start of the first event of the period."},
@@ -176,6 +177,8 @@ def sentence(key: str, value: object, rating_type: str) -> str:
         return " ".join(f"{row['minutes']} minutes from a rating of {row['rated_from']} up." for row in value)
     if key == "time_control.limits":
         return " ".join(_limits(row) for row in value if row["rating_type"] == rating_type)
+    if key == "game.max_difference_below" and value > HIGHEST:
+        return "That holds for every player."
     if isinstance(value, dict):
         return _k(key, value)
     words = SENTENCES[key]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
-from ratingrun.formats import REPORT_READERS, Report, inputs, read_report
+from ratingrun.formats import REPORT_READERS, Report, inputs, read_report, read_reports
 from ratingrun.pipeline import Inputs
 from ratingrun.rulebooks.shapes import OtherList
 
@@ -60,18 +62,16 @@ def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
         if not given.get(name) and not paths[name].exists():
             paths[name] = None
     own = own_books(root, given.get("rulebooks"))
-    return Places(**paths, lists=given.get("lists") or paths["out"], prior=given.get("prior"), rulebooks=own)
+    return Places(
+        **paths,
+        lists=given.get("lists") or paths["out"],
+        prior=given.get("prior"),
+        rulebooks=own,
+        published=given.get("published"),
+    )
 
 
-def own_books(root: Path, given: Path | None = None) -> Path | None:
-    """The folder of a federation's own rule books: the one that is given, or `rulebooks` in the working folder.
-
-    Raises RuleBookError if the given folder holds no system.
-    """
-    if given and not rulebooks.systems(root / given):
-        raise rulebooks.RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
-    usual = root / rulebooks.FOLDER
-    return root / given if given else usual if usual.is_dir() else None
+own_books = rulebooks.own_books
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,8 @@ def load(
         "ignored": ignored,
         "no_games": no_games,
     }
+    if at.published:
+        sources["published"] = Path(os.path.relpath(at.published, at.out)).as_posix()
     if prior is None or len(findings.stops(findings.join(found))):
         return Loaded(None, findings.join(found), kept, prior)
     state, news = _state(prior)
@@ -159,7 +161,8 @@ def _reports(
     names = ", ".join(REPORT_READERS)
     others = [path.relative_to(folder).as_posix() for path in paths if path not in known]
     found = [findings.of("R304", file=name, known=names) for name in others]
-    reports = [read_report(path, path.relative_to(folder).as_posix()) for path in progress(known)]
+    paths = list(progress(known))
+    reports = read_reports(paths, [path.relative_to(folder).as_posix() for path in paths], os.cpu_count() or 1)
     return reports, others, findings.join(found)
 
 

@@ -153,7 +153,7 @@ def test_cells_of_a_spreadsheet_are_no_formulas():
     sheet = {
         "tournament": {"tournament_id": "=1+1", "part": 1},
         "not_counted": [],
-        "players": [dict.fromkeys(show.SHEET) | {"name": "@import", "start_no": 1, "dr_c": -62}],
+        "players": [dict.fromkeys([*show.SHEET, "scale"]) | {"name": "@import", "start_no": 1, "dr_c": -62}],
     }
     row = next(csv.DictReader(io.StringIO(show.sheet_csv([sheet]))))
     assert (row["tournament_id"], row["name"], row["dr"]) == ("'=1+1", "'@import", "-0.62")

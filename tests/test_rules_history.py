@@ -135,7 +135,7 @@ def test_the_numbers_of_the_time(name):
 
 
 def test_before_the_first_book_the_first_date_is_named():
-    with pytest.raises(rulebooks.RuleBookError, match="no rule book for 2009-06-30; the first is .* 2009-07-01"):
+    with pytest.raises(rulebooks.RuleBookError, match=r"no rule book for 2009-06-30; the first is .* 2009-07-01"):
         rulebooks.in_force(STANDARD, dt.date(2009, 6, 30))
 
 

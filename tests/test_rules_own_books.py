@@ -7,11 +7,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import months
 from click.testing import CliRunner
 
-from ratingrun import cli, formulas, rulebooks
+from ratingrun import cli, formulas, pipeline, rulebooks
 from ratingrun.cli import exits
+from ratingrun.stages import basis
 
+PERIOD_KEYS = {
+    f"period.{name}"
+    for name in ("months", "first_month", "closing_days", "official_closing_days", "late_lists", "max_kn")
+} | {"period.rounding", "period.floor"}
 SAMPLE = Path(__file__).parent.parent / "sample_data" / "state_league"
 
 
@@ -142,3 +148,26 @@ def test_the_two_sides_of_a_game_add_up():
     assert (
         formulas.curve_probability(d, 10000, 10, 400) + formulas.curve_probability(-d, 10000, 10, 400) == 10000
     ).all()
+
+
+# --- what a run rests on ---------------------------------------------------------------------------------------------
+
+
+def test_every_doubtful_value_of_every_book_can_be_named():
+    """Either where it decides (SPECIAL), or by what its section is asked about; nothing doubtful is passed over."""
+    counted = {*basis.AT_START, "initial", "k", "game.too_far_apart"}
+    for system in rulebooks.systems(rulebooks.HERE):
+        for book in rulebooks.books(system):
+            for key, value in book.stated():
+                if value.is_doubtful and key.split(".")[0] not in basis.NOT_IN_A_RUN:
+                    known = key in basis.SPECIAL or key.split(".")[0] in counted or key in PERIOD_KEYS
+                    assert known, f"{book.id}: {key}"
+
+
+def test_a_month_of_2015_names_what_it_rests_on():
+    lists = {"2015-01": {"A": 2000, "B": 2000}}
+    event = {"id": "E", "start": "2015-01-10", "end": "2015-01-11", "games": "A 1-0 B"}
+    month = pipeline.run(months.inputs("2015-02", lists, [event]))
+    named = {text.split(": ")[1].split(" = ")[0] for text in month.findings.query("code == 'B301'")["text"]}
+    assert {"game.max_difference", "period.closing_days", "period.floor", "period.max_kn", "k.established"} <= named
+    assert not {"match.decided", "initial.min_games", "k.junior", "round_robin.with_unrated"} & named  # not used

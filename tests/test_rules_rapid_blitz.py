@@ -1,12 +1,15 @@
 """Rapid and blitz: seeds from the standard list, 600 points, times and clocks (fide-rules 3; issue 4, acceptance 6)."""
 
 import datetime as dt
+import json
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from cases import months
+from click.testing import CliRunner
 
-from ratingrun import periods, pipeline, rulebooks
+from ratingrun import cli, periods, pipeline, rulebooks
 
 DAY = {"start": "2025-10-11", "end": "2025-10-12", "time_control": "15+10"}
 
@@ -203,3 +206,38 @@ def test_a_long_event_needs_no_parts():
 def test_no_rule_of_2650_in_this_chapter():
     for book in rulebooks.books("fide_rapid_blitz"):
         assert book.game.max_difference_below.value > 4000
+
+
+# --- through files and commands --------------------------------------------------------------------------------------
+
+
+def test_a_rapid_list_from_files(tmp_path):
+    """adopt, run and verify: the standard list of October is read beside the rapid one and named in the manifest."""
+    (tmp_path / "standard.csv").write_text(
+        "player_id,name,federation,rating,k,birth_year,games_total\n01,Ann,ZZZ,2000,20,1990,90\n02,Bob,ZZZ,1900,20,1990,90\n"
+    )
+    (tmp_path / "rapid.csv").write_text(
+        "player_id,name,federation,rating,k,birth_year,games_total\n01,Ann,ZZZ,1800,20,1990,90\n"
+    )
+    (tmp_path / "register.csv").write_text(
+        "tournament_id,file,rating_type,system,start,end,time_control\nR1,quick.csv,rapid,swiss,2025-10-04,2025-10-04,15+10\n"
+    )
+    (tmp_path / "reports/2025-11").mkdir(parents=True)
+    (tmp_path / "reports/2025-11/quick.csv").write_text("start_no,player_id,round_1\n1,01,2w1\n2,02,1b0\n")
+    lines = [
+        "adopt standard.csv --period 2025-10",
+        "adopt rapid.csv --period 2025-10 --type rapid",
+        "run 2025-11 --type rapid",
+    ]
+    for line in lines:
+        result = CliRunner().invoke(cli.group, [*line.split(), "-C", str(tmp_path)])
+        assert result.exit_code == 0, result.output
+    folder = tmp_path / "lists/2025-11-rapid"
+    listed = pd.read_parquet(folder / "rating_list.parquet").set_index("player_id")
+    # Ann 1800 beats Bob, who comes with 1900: +.64 x 20 = 12.8; Bob -.64 x 40 = -25.6
+    assert listed["rating"].tolist() == [1813, 1874]
+    assert listed.loc["02", ["name", "k", "games_total"]].tolist() == ["Bob", 40, 1]  # known from the standard list
+    sources = json.loads((folder / "manifest.json").read_text("utf-8"))["sources"]
+    assert [one["folder"] for one in sources["seeds"]] == ["2025-10-standard"]
+    result = CliRunner().invoke(cli.group, ["verify", str(folder)])
+    assert result.exit_code == 0, result.output

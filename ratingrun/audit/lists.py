@@ -7,6 +7,7 @@ activity; ids. The figures come from the rule books of the dates. What a list do
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ import pandas as pd
 from ratingrun import findings, formulas
 from ratingrun.audit import possible_k
 from ratingrun.audit.pair import Pair, join, share
+from ratingrun.rulebooks.shapes import OtherList
 
 COLUMNS = (
     "code", "severity", "player_id", "name", "rating_a", "rating_b", "change", "limit", "games", "k_a", "k_b",
@@ -23,14 +25,19 @@ NUMBERS = COLUMNS[4:-1]
 
 
 def check(
-    a: pd.DataFrame, b: pd.DataFrame, period_a: str, period_b: str, rating_type: str = "standard"
+    a: pd.DataFrame,
+    b: pd.DataFrame,
+    period_a: str,
+    period_b: str,
+    rating_type: str = "standard",
+    own: Path | None = None,
 ) -> pd.DataFrame:
     """The findings (COLUMNS) of list B of `period_b` after list A of `period_a`, both as `list_tables.read` gives them.
 
     Codes A101 to A127 are impossible by the rule book, A2xx improbable, A3xx notes. Raises RuleBookError before the
     first book.
     """
-    pair = join(a, b, period_a, period_b, rating_type)
+    pair = join(a, b, period_a, period_b, rating_type, own)
     parts = [
         *_whole_lists(pair), *_changes(pair), *_floor(pair), *_newcomers(pair), *_k(pair), *_activity(pair),
         *_ids(pair),
@@ -117,15 +124,14 @@ def _floor(pair: Pair) -> list[pd.DataFrame]:
 def _newcomers(pair: Pair) -> list[pd.DataFrame]:
     """A111 too few games, A112 above the cap of first ratings. Lists that are seeded from another have neither."""
     rows, rules = pair.rows, pair.book.initial
-    seeded = pair.book.seed.value != "none" if hasattr(pair.book, "seed") else pair.rating_type != "standard"
     new = rows["rated_b"] & ~rows["rated_a"]
-    if seeded:
+    if isinstance(pair.book.seed, OtherList):
         return []
     needed, found = rules.min_games.value, []
     if pair.games_used:
         found.append(_of("A111", pair, new & (rows["games_b"] < needed), needed))
-    cap = getattr(getattr(rules, "max_rating", None), "value", None)
-    if isinstance(cap, int):
+    cap = rules.max_rating.number
+    if cap is not None:
         found.append(_of("A112", pair, new & (rows["rating_b"] > cap), cap))
     return found
 
@@ -186,8 +192,8 @@ def _ids(pair: Pair) -> list[pd.DataFrame]:
     """
     rows = pair.rows
     gone = (rows["rated_a"] & ~rows["listed_b"]).to_numpy()
-    limit = pair.book.period.max_kn.value
-    if pair.unrated_b or not isinstance(limit, int):
+    limit = pair.book.period.max_kn.number
+    if pair.unrated_b or limit is None:
         return [_of("A120", pair, gone)]
     highest = np.maximum.reduce([share(book, rows["rating_a"].to_numpy()) for book in pair.earlier_books])
     reach = formulas.divide_half_up(limit * highest, formulas.POINT)

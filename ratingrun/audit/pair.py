@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,9 @@ class Pair:
     lift: Callable[[np.ndarray], np.ndarray] = lambda ratings: ratings
 
 
-def join(a: pd.DataFrame, b: pd.DataFrame, period_a: str, period_b: str, rating_type: str) -> Pair:
+def join(
+    a: pd.DataFrame, b: pd.DataFrame, period_a: str, period_b: str, rating_type: str, own: Path | None = None
+) -> Pair:
     """Both lists by player: rating, k, games, birth_year (suffix _a, _b; integers, 0 for none), active_a, active_b,
     listed_a, listed_b, rated_a, rated_b, change, bound_c (hundredths), name."""
     day_a, day_b = periods.list_date(period_a), periods.list_date(period_b)
@@ -51,15 +54,15 @@ def join(a: pd.DataFrame, b: pd.DataFrame, period_a: str, period_b: str, rating_
     rows["birth_year"] = rows["birth_year_b"].mask(rows["birth_year_b"] == 0, rows["birth_year_a"])
     both = rows["rated_a"] & rows["rated_b"]
     rows["change"] = (rows["rating_b"] - rows["rating_a"]).where(both, 0)
-    system = rulebooks.chapter(rating_type).system if hasattr(rulebooks, "chapter") else rulebooks.FIDE_STANDARD
-    book = rulebooks.in_force(system, day_b)
+    chapter = rulebooks.chapter(rating_type, own)
+    book = rulebooks.in_force(chapter.system, day_b, chapter.folder)
     moved = both & (rows["change"] != 0)
     idle = moved & (rows["games_b"] == 0)
     used = bool((rows["games_b"] > 0).any()) or not idle.any()
     pair = Pair(
         rows=rows,
         book=book,
-        earlier_books=_start_books(system, book, day_b),
+        earlier_books=_start_books(chapter, book, day_b),
         day_a=day_a,
         day_b=day_b,
         rating_type=rating_type,
@@ -67,7 +70,7 @@ def join(a: pd.DataFrame, b: pd.DataFrame, period_a: str, period_b: str, rating_
         unrated_b=bool((rows["listed_b"] & ~rows["rated_b"]).any()),
         games_used=used and bool(b["games"].notna().any()),
         k_used=(bool(a["k"].notna().any()), bool(b["k"].notna().any())),
-        lift=_one_off(rating_type, day_b),
+        lift=_one_off(chapter, day_b),
     )
     rows["bound_c"] = bound_c(pair)
     return pair
@@ -83,22 +86,19 @@ def _figures(one: pd.DataFrame) -> pd.DataFrame:
     return one[["player_id", "name", *FIGURES]].assign(active=active)
 
 
-def _start_books(system: str, book: RuleBook, day: dt.date) -> tuple[RuleBook, ...]:
+def _start_books(chapter: rulebooks.Chapter, book: RuleBook, day: dt.date) -> tuple[RuleBook, ...]:
     """The books under which the tournaments of a list can have started: until its last late list."""
-    late = getattr(book.period.late_lists, "value", 0)
-    back = (late if isinstance(late, int) else 0) * book.period.months.value + book.period.months.value
+    back = ((book.period.late_lists.number or 0) + 1) * book.period.months.value
     first = periods.list_date(periods.shift(periods.of_date(day), -back))
-    known = [one for one in rulebooks.books(system) if one.from_ <= day]
+    known = [one for one in rulebooks.books(*chapter) if one.from_ <= day]
     return tuple(
         one for one, after in zip(known, [*known[1:], None], strict=True) if after is None or after.from_ > first
     )
 
 
-def _one_off(rating_type: str, day: dt.date) -> Callable[[np.ndarray], np.ndarray]:
+def _one_off(chapter: rulebooks.Chapter, day: dt.date) -> Callable[[np.ndarray], np.ndarray]:
     """What the one-off of the list's date makes of ratings, if there is one."""
-    if not hasattr(rulebooks, "one_off"):
-        return lambda ratings: ratings
-    one = rulebooks.one_off(rulebooks.chapter(rating_type), day)
+    one = rulebooks.one_off(chapter, day)
     if one is None:
         return lambda ratings: ratings
     rules = one.transform
@@ -120,12 +120,12 @@ def bound_c(pair: Pair) -> np.ndarray:
     rows = pair.rows
     most = max(row.k for row in pair.book.k)
     k = rows["k_a"].to_numpy().copy()
-    if not pair.k_used[0] or any(one.period.k_list.value != "prior" for one in (pair.book,)):
+    if not pair.k_used[0] or pair.book.period.k_list.value != "prior":
         k = np.full(len(rows), most)
     k = np.where(k > 0, k, most)
     n = rows["games_b"].to_numpy()
-    limit = pair.book.period.max_kn.value
-    if isinstance(limit, int):
+    limit = pair.book.period.max_kn.number
+    if limit is not None:
         k = formulas.reduced_k(k, np.maximum(n, 1), limit)
     highest = np.zeros(len(rows), "int64")
     for book in pair.earlier_books:
@@ -137,7 +137,7 @@ def share(book: RuleBook, ratings: np.ndarray) -> np.ndarray:
     """The highest score - PD of one game, in hundredths, by the player's rating."""
     rules = book.game
     limit = rules.max_difference.value
-    if not isinstance(limit, int) or rules.difference_kind.value != "every_game":
+    if book.scale != formulas.POINT or rules.difference_kind.value != "every_game":
         return np.full(len(ratings), formulas.POINT)
     capped = int(formulas.scoring_probability_c(np.array([limit]), *book.pd_table)[0])
     return np.where(ratings < rules.max_difference_below.value, capped, formulas.POINT)

@@ -79,16 +79,16 @@ def period_of(name: str) -> str | None:
     return f"20{named[2]}-{MONTHS.index(named[1]) + 1:02d}" if named else None
 
 
-def two_lists(path_a: Path, path_b: Path, rating_type: str, period: str | None = None) -> Done:
+def two_lists(path_a: Path, path_b: Path, rating_type: str, period: str | None = None, own: Path | None = None) -> Done:
     """The audit of two consecutive lists; raises NotReadError, PeriodError, RuleBookError."""
     a, b = read(path_a), read(path_b)
     period_b = period or b.period
     if period_b is None:
         raise PeriodError(f"{path_b.name} does not say its period; give it with --period YYYY-MM")
-    period_a = before(period_b, rating_type)
+    period_a = before(period_b, rating_type, own)
     if a.period and a.period != period_a:
         raise PeriodError(f"{path_a.name} is the list of {a.period}; the one before {period_b} is {period_a}")
-    rows = lists.check(a.rows, b.rows, period_a, period_b, rating_type)
+    rows = lists.check(a.rows, b.rows, period_a, period_b, rating_type, own)
     doubled = [lists.doubles(one.found, path.name) for one, path in ((a, path_a), (b, path_b))]
     rows = lists.together([*doubled, rows])
     found = bool((rows["severity"] != "note").any()) or any(len(part) for part in doubled)
@@ -126,11 +126,9 @@ def run_and_published(
     return Done(rows, published.text(rows, title, len(theirs.rows)), bool(len(rows)))
 
 
-def before(period: str, rating_type: str) -> str:
+def before(period: str, rating_type: str, own: Path | None = None) -> str:
     """The period of the list before, by the book of the list."""
-    system = rulebooks.chapter(rating_type).system if hasattr(rulebooks, "chapter") else rulebooks.FIDE_STANDARD
-    book = rulebooks.in_force(system, periods.list_date(period))
-    return periods.shift(period, -book.period.months.value)
+    return periods.of_date(rulebooks.list_before(rulebooks.chapter(rating_type, own), period))
 
 
 def by_code(rows: pd.DataFrame) -> list[str]:

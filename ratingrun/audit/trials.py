@@ -6,10 +6,12 @@ month; the others run the whole month again under another rule or with other fac
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ratingrun import formulas, pipeline, rulebooks, what_if
@@ -60,7 +62,7 @@ def rerun(inputs: pipeline.Inputs) -> pd.Series | None:
 def rounded_by_event(month: pipeline.Month) -> Trial:
     """A1: rounded once a tournament instead of once a period."""
     events = month.frames["event_changes"]
-    moved = events.assign(change=formulas.round_half_away(events["change_c"].to_numpy("int64")))
+    moved = events.assign(change=formulas.round_half_away(*_parts(events)))
     return Trial("rounding", f"{ROUNDING} = tournament", _moved(month, moved.groupby("player_id")["change"].sum()))
 
 
@@ -68,7 +70,7 @@ def other_k(month: pipeline.Month, k: int) -> Trial:
     """Another K on the list before."""
     rows = month.frames["changes"]
     used = formulas.reduced_k(rows["k_base"].to_numpy("int64") * 0 + k, rows["n"].to_numpy("int64"), _max_kn(month))
-    change = formulas.round_half_away(used * rows["dr_c"].to_numpy("int64"))
+    change = formulas.round_half_away(used * rows["dr_c"].to_numpy("int64"), rows["scale"].to_numpy("int64"))
     return Trial("k_differs", f"K {k}", _moved(month, pd.Series(change, index=rows["player_id"])))
 
 
@@ -82,8 +84,9 @@ def k_at_start(month: pipeline.Month, inputs: pipeline.Inputs) -> Trial:
         events.loc[here, "k_start"] = events.loc[here, "player_id"].map(known).fillna(events.loc[here, "k"])
     n = events.groupby("player_id")["n"].transform("sum").to_numpy("int64")
     k = formulas.reduced_k(events["k_start"].to_numpy("int64"), n, _max_kn(month))
-    sums = events.assign(change_c=k * events["dr_c"].to_numpy("int64")).groupby("player_id")["change_c"].sum()
-    change = pd.Series(formulas.round_half_away(sums.to_numpy("int64")), index=sums.index)
+    events["change_c"] = k * events["dr_c"].to_numpy("int64")
+    sums = events.groupby("player_id").agg(change_c=("change_c", "sum"), scale=("scale", "max"))
+    change = pd.Series(formulas.round_half_away(*_parts(sums)), index=sums.index)
     return Trial("k_differs", "period.k_list = start", _moved(month, change))
 
 
@@ -107,11 +110,17 @@ def _left_out(month: pipeline.Month, parts: pd.DataFrame, what: str) -> Trial:
     rows = parts.merge(month.frames["changes"], on="player_id", suffixes=("_part", ""))
     n = (rows["n"] - rows["n_part"]).to_numpy("int64")
     k = formulas.reduced_k(rows["k_base"].to_numpy("int64"), n.clip(min=1), _max_kn(month))
-    change = formulas.round_half_away(k * (rows["dr_c"] - rows["dr_c_part"]).to_numpy("int64"))
+    rows["change_c"] = k * (rows["dr_c"] - rows["dr_c_part"]).to_numpy("int64")
+    change = formulas.round_half_away(*_parts(rows))
     ratings = _moved(month, pd.Series(change, index=rows["player_id"]))
     places = pd.Series(rows["place"].array, index=rows["player_id"])
     ratings.attrs = {"places": places, "n": pd.Series(n, index=rows["player_id"])}
     return Trial("missing_game", f"without {what}", ratings)
+
+
+def _parts(rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """The changes in parts of a point, and how many parts a point has."""
+    return rows["change_c"].to_numpy("int64"), rows["scale"].to_numpy("int64")
 
 
 def _moved(month: pipeline.Month, change: pd.Series) -> pd.Series:
@@ -122,8 +131,8 @@ def _moved(month: pipeline.Month, change: pd.Series) -> pd.Series:
 
 
 def _max_kn(month: pipeline.Month) -> int:
-    limit = month.book.period.max_kn.value
-    return limit if isinstance(limit, int) else 10**9
+    limit = month.book.period.max_kn.number
+    return sys.maxsize if limit is None else limit
 
 
 # --- the month again under other rules -------------------------------------------------------------------------------
@@ -143,7 +152,7 @@ def under_other_rules(inputs: pipeline.Inputs, book: rulebooks.RuleBook, work: P
     for one in known[max(place - 1, 0) : place] + known[place + 1 : place + 2]:
         folder = what_if.always(inputs.books, inputs.system, one.from_, work / f"always-{one.from_}")
         yield from _run(replace(inputs, books=folder), "rule_book", f"book {one.id}")
-    late = {LATE[0]: "0"} | ({LATE[1]: "99"} if isinstance(stated[LATE[1]].value, int) else {})
+    late = {LATE[0]: "0", LATE[1]: "none"}
     yield from _under(inputs, late, work / "late", "missing_game", "with the reports that wait or came too late")
 
 

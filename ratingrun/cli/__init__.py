@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "Explain a player's month, or a tournament, in words and numbers.",
     "diff": "Compare two lists or two runs: who, how much, new, gone, through what.",
     "audit": "Check published lists: against the rules, or against a recomputation.",
+    "replay": "Make a chain of months again beside the published lists; claims report.",
     "verify": "Recompute a run folder from its recorded inputs and compare every hash.",
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",

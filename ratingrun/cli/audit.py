@@ -16,10 +16,13 @@ from ratingrun.cli import exits, options
 @click.option("--published-prior", type=options.PATH, help="The publisher's list before: shows its bases and K.")
 @click.option("--calculations", type=options.PATH, help="Printed calculations, CSV: player_id, base, k, games, sum.")
 @options.path("prior", "Run folder of the list before --run. [default: the one of that name beside it]")
+@options.rulebooks
 @click.option("--period", type=options.Period(), help="Period of LIST_B, if its name does not say it.")
 @click.option("--out", "out", type=options.PATH, help="Every finding as a row: FILE.csv, .parquet or .json.")
 @click.pass_context
-def command(ctx, list_a, list_b, rating_type, run, published, published_prior, calculations, prior, period, out):
+def command(
+    ctx, list_a, list_b, rating_type, run, published, published_prior, calculations, prior, rulebooks, period, out
+):
     """Check what was published: two consecutive lists, LIST_A and then LIST_B, and nothing else.
 
     What holds for every list: no change without games, none beyond what K, the games and the table allow; K that can
@@ -36,8 +39,8 @@ def command(ctx, list_a, list_b, rating_type, run, published, published_prior, c
       ratingrun audit lists/2025-10-standard lists/2025-11-standard --out findings.csv
       ratingrun audit --run lists/2025-11-standard --published expected/2025-11.csv
     """
-    from ratingrun import rulebooks
     from ratingrun.audit import report
+    from ratingrun.rulebooks import RuleBookError
 
     if bool(run) != bool(published) or bool(run) == bool(list_a and list_b):
         raise click.UsageError("give two lists, or --run FOLDER and --published LIST")
@@ -45,12 +48,12 @@ def command(ctx, list_a, list_b, rating_type, run, published, published_prior, c
         if run:
             done = report.run_and_published(run, published, published_prior, calculations, prior)
         else:
-            done = report.two_lists(list_a, list_b, rating_type, period)
+            done = report.two_lists(list_a, list_b, rating_type, period, rulebooks)
     except report.NotReadError as error:
         for line in error.lines:
             click.echo(line, err=True)
         ctx.exit(exits.STOPPED)
-    except (rulebooks.RuleBookError, report.PeriodError) as error:
+    except (RuleBookError, report.PeriodError) as error:
         raise click.ClickException(str(error)) from None
     if out:
         try:

@@ -28,7 +28,7 @@ def command(ctx, a: Path, b: Path, csv_file: Path | None, as_json: bool, lang: s
     """
     import json
 
-    from ratingrun import diff, findings, plain, summary, texts
+    from ratingrun import diff, findings, plain, recorded, summary, texts
     from ratingrun.explain import compare, show
 
     sources = []
@@ -44,6 +44,8 @@ def command(ctx, a: Path, b: Path, csv_file: Path | None, as_json: bool, lang: s
         csv_file.write_text(show.rows_csv(rows), "utf-8", newline="\n")
     if as_json:
         facts = {"a": sources[0].label, "b": sources[1].label, "counts": diff.counts(rows, *sources)}
+        if diff.comparable(*sources):
+            facts["rules"] = recorded.other_rules(*(source.folder for source in sources))
         click.echo(json.dumps(facts | {"players": plain.rows(rows)}, ensure_ascii=False, indent=2))
         return
     click.echo(show.text(compare.blocks(rows, *sources, texts.catalogue(lang))), nl=False)

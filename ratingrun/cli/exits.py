@@ -15,7 +15,7 @@ MEANING = {
     STOPPED: "a report was rejected or the input stops the run: nothing published",
     USAGE: "wrong use of the command",
     PUBLISHED: "this period is already published",
-    INTEGRITY: "a recorded hash does not match",
+    INTEGRITY: "a recorded hash does not match, or verify or audit found a difference",
     BUG: "a bug; please report it",
     IO_FAILED: "the disk or the network share failed; nothing half-written",
     LOCKED: "another run holds this list's lock; try again later",

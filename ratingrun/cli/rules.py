@@ -31,8 +31,7 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
       ratingrun rules diff 2024-02 2024-03
       ratingrun rules check rulebooks
     """
-    from ratingrun import working_folder
-    from ratingrun.rulebooks import RuleBookError
+    from ratingrun.rulebooks import RuleBookError, own_books
 
     verb = what[0] if what else ""
     wanted = {"diff": 3, "check": 2}.get(verb, 1)
@@ -42,7 +41,7 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
         ctx.exit(_check(root / what[1], as_json))
     period = options.Period()
     try:
-        own = working_folder.own_books(root, rulebooks)
+        own = own_books(root, rulebooks)
         if verb == "diff":
             first, last = (period.convert(text, None, ctx) for text in what[1:])
             answer = _diff(own, rating_type, first, last)

@@ -6,13 +6,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import tomllib
 from collections.abc import Mapping
 
 import pandas as pd
 
-from ratingrun import findings, frames, plain, rulebooks, run_folder
+from ratingrun import findings, frames, plain, recorded, rulebooks, run_folder
 
 KEY = ["tournament_id", "part"]
 READ = (
@@ -77,7 +75,7 @@ def tournament(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], t
 
 def _head(folder: run_folder.RunFolder) -> Facts:
     manifest = folder.manifest
-    book = book_of(folder)
+    book = recorded.book_of(folder)
     return {
         "period": manifest["period"],
         "rating_type": manifest["rating_type"],
@@ -86,21 +84,6 @@ def _head(folder: run_folder.RunFolder) -> Facts:
         "rule_books": list(manifest["rule_books"]),
         "rules": _rules(book) if book else None,
     }
-
-
-def book_of(folder: run_folder.RunFolder) -> rulebooks.RuleBook | None:
-    """The rule book of the list date, by its id; from the folder's own books if it has some. None if it is unknown."""
-    day = dt.date.fromisoformat(folder.manifest["list_date"])
-    wanted = folder.manifest["rule_books"]
-    for place in (folder.path / "inputs" / "rulebooks", rulebooks.HERE):
-        found = {}
-        for path in place.glob("*/*.toml"):
-            said = tomllib.loads(path.read_text("utf-8"))
-            if said.get("id") in wanted and said.get("from", dt.date.max) <= day:
-                found[said["from"]] = path
-        if found:
-            return rulebooks.load(found[max(found)])
-    return None
 
 
 def _rules(book: rulebooks.RuleBook) -> Facts:
@@ -120,7 +103,7 @@ def _tournaments(data: Mapping[str, pd.DataFrame], own: Mapping[str, pd.DataFram
     against = against.set_axis([*KEY, "opponent_no", "opponent_id", "opponent_name"], axis=1)
     cells = cells.merge(against.astype({"opponent_no": "Int64"}), on=[*KEY, "opponent_no"], how="left")
     cells["opponent_name"] = cells["opponent_id"].map(names).astype("str").fillna(cells["opponent_name"])
-    figures = ["score_c", "r", "r_opp", "d_true", "d", "pd_c", "dr_c", "reason"]
+    figures = ["score_c", "r", "r_opp", "d_true", "d", "pd_c", "dr_c", "scale", "reason"]
     sides = own["sides"][[*KEY, "round", *figures]].rename(columns={"reason": "special"})
     cells = cells.merge(sides, on=[*KEY, "round"], how="left")
     cells["reason"] = cells["reason"].fillna(cells["special"])

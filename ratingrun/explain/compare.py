@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ratingrun import diff
+from ratingrun import diff, recorded
 from ratingrun.explain.words import Block, Table
 from ratingrun.texts import Catalogue
 
@@ -21,6 +21,10 @@ def blocks(rows: pd.DataFrame, a: diff.Source, b: diff.Source, say: Catalogue) -
     causes = [(say(f"cause.{cause}"), str(count)) for cause, count in diff.by_cause(rows).items()]
     if causes:
         found.append(Block(say("diff.why"), table=Table(("", ""), causes, frozenset({1}))))
+    rules = recorded.other_rules(a.folder, b.folder) if diff.comparable(a, b) else []
+    if rules:
+        changes = [(key, str(before), "->", str(after)) for key, before, after in rules]
+        found.append(Block(say("diff.rules"), table=Table(("", "", "", ""), changes)))
     size = rows["change"].abs().fillna(-1)
     order = rows.assign(size=size).sort_values(["size", "player_id"], ascending=[False, True], kind="stable")
     order = order[(order["size"] > 0) | (order["presence"] != "both") | order["causes"].ne("")]

@@ -11,9 +11,11 @@ import pandas as pd
 
 from ratingrun import findings, plain
 from ratingrun.explain.words import Block, Table
+from ratingrun.texts import POINT
 
 TEMPLATE = "page.html.j2"
 FORMULA = ("=", "+", "-", "@")
+SCORES = ("w_c", "pool_w_c")
 SHEET = (
     "start_no", "player_id", "name", "federation", "reported_rating", "r", "n", "w_c", "we_c", "dr_c", "k", "change_c",
     "pool_n", "pool_w_c", "ru", "outcome",
@@ -66,7 +68,7 @@ def sheet_csv(sheets: Sequence[Mapping[str, object]]) -> str:
         for cell in sheet["not_counted"]:
             lost.setdefault(cell["start_no"], []).append(f"{cell['round']} {cell['reason']}")
         for row in sheet["players"]:
-            cells = [_cell(name, row[name]) for name in SHEET]
+            cells = [_cell(name, row[name], row["scale"]) for name in SHEET]
             reasons = "; ".join(lost.get(row["start_no"], []))
             rows.writerow([_cell("", part["tournament_id"]), part["part"], *cells, reasons])
     return out.getvalue()
@@ -82,9 +84,10 @@ def rows_csv(rows: pd.DataFrame) -> str:
     return out.getvalue()
 
 
-def _cell(name: str, value: object) -> object:
+def _cell(name: str, value: object, scale: int | None = None) -> object:
     if value is None:
         return ""
     if name.endswith("_c"):
-        return f"{value / 100:.2f}"
+        parts = POINT if name in SCORES else scale or POINT
+        return f"{value / parts:.{len(str(parts)) - 1}f}"
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ratingrun.texts import Catalogue
@@ -92,9 +92,9 @@ def _sheet_row(row: Facts, facts: Facts, say: Catalogue) -> list[str]:
         became = f"{say('counted.pool')}: {say('word.games', n=row['pool_n'])}, W = {score}"
         if row["outcome"] == "published":
             became += f"; {say('initial.title')} {row['ru']}"
-    sums = [say.points(row["w_c"]), *(say.hundredths(row[name]) for name in ("we_c", "dr_c"))]
+    sums = [say.points(row["w_c"]), *(say.hundredths(row[name], scale=row["scale"]) for name in ("we_c", "dr_c"))]
     cells = [row[name] for name in ("start_no", "player_id", "name", "reported_rating", "r", "n")]
-    return [*map(_text, cells), *sums, _text(row["k"]), say.hundredths(row["change_c"], signed=True), became]
+    return [*map(_text, cells), *sums, _text(row["k"]), say.hundredths(row["change_c"], True, row["scale"]), became]
 
 
 def _tournament(one: Facts, facts: Facts, say: Catalogue) -> Block:
@@ -125,7 +125,8 @@ def _game(game: Facts, facts: Facts, say: Catalogue) -> list[str]:
         counts = _reason(game["reason"], facts, say) if game["reason"] else say(f"counted.{game['outcome']}")
     score = say.points(game["score_c"]) if game["score_c"] is not None else game["result"]
     figures = [_text(game[name]) for name in ("r", "r_opp", "d_true")]
-    chances = [say.hundredths(game["pd_c"]), score, say.hundredths(game["dr_c"], signed=True)]
+    scale = game["scale"]
+    chances = [say.hundredths(game["pd_c"], scale=scale), score, say.hundredths(game["dr_c"], True, scale)]
     return [_text(game["round"]), colour, str(opponent), *figures, *chances, counts]
 
 
@@ -138,7 +139,8 @@ def _change(facts: Facts, say: Catalogue) -> Block | None:
     rounding = (facts["rules"] or {}).get("period.rounding", {}).get("value")
     product = "change.product_by_event" if rounding == "tournament" else "change.product"
     k = {"k": change["k"], "k_base": change["k_base"], "clause": _row(change["k_clause"], say), "games": games}
-    figures = {"dr": say.hundredths(change["dr_c"], True), "change_c": say.hundredths(change["change_c"], True)}
+    figures = {name: say.hundredths(change[f"{name}_c"], True, change["scale"]) for name in ("dr", "change")}
+    figures["change_c"] = figures.pop("change")
     moved = f"{change['change']:+d}"
     clause = _clause("period.rounding", facts)
     return Block(
@@ -230,9 +232,9 @@ def _list(facts: Facts, say: Catalogue) -> Block:
 
 
 def _sum(key: str, row: Facts, say: Catalogue) -> str:
-    written: dict[str, Callable] = {"w": say.points, "we": say.hundredths}
-    sums = {name: write(row[f"{name}_c"]) for name, write in written.items()}
-    signed = {"dr": say.hundredths(row["dr_c"], True), "change": say.hundredths(row["change_c"], True)}
+    scale = row["scale"]
+    sums = {"w": say.points(row["w_c"]), "we": say.hundredths(row["we_c"], scale=scale)}
+    signed = {name: say.hundredths(row[f"{name}_c"], True, scale) for name in ("dr", "change")}
     return say(key, games=say("word.games", n=row["n"]), k=row["k"], **sums, **signed)
 
 

@@ -32,6 +32,7 @@ FOLDER = "rulebooks"  # of a federation's own books, in its working folder and i
 ONE_OFFS = "one_offs"
 NOT_HERE = (ONE_OFFS, "uschess")  # folders beside the systems: transforms, and the books of the second engine
 SCALES = (100, 1000, 10000)  # parts of a point in which a curve may be counted
+MONTHS = (1, 2, 3, 4, 6, 12)  # between lists: the same months every year
 OPEN = dt.date.max  # until 9999-12-31: no end is known
 
 
@@ -103,10 +104,7 @@ def load(path: Path) -> RuleBook:
     for name in ("tables", "expected", "time_control", "seed", "initial"):
         if not getattr(book, name).clause:
             raise RuleBookError(f"{where}: {name} has no clause; {_SILENT}")
-    if isinstance(book.expected, shapes.Curve) and book.scale not in SCALES:
-        raise RuleBookError(
-            f"{where}: expected.parts = {book.scale} is not known; one of {', '.join(map(str, SCALES))}"
-        )
+    _check_shapes(where, book)
     for key in ("pd", "dp"):
         if not (HERE / getattr(book.tables, key)).is_file():
             raise RuleBookError(f'{where}: tables.{key} = "{getattr(book.tables, key)}" is not a file beside the books')
@@ -125,6 +123,7 @@ _REMEDIES = {  # what msgspec says -> what to do
     "missing required field": "add the key; every book is whole",
     "Expected `int`, got `float`": "write a whole number, in a smaller unit if need be",
     "Invalid value": "write one of the kinds that are known: {kinds}",
+    "Invalid enum value": "write one of those that are known: {kinds}",
     "Expected": "write a value of that type",
 }
 
@@ -163,6 +162,23 @@ def _check_values(where: str, whole: shapes.Whole) -> None:
             raise RuleBookError(f'{where}: {key} = "{value.value}" is not known; one of {", ".join(WORDS[key])}')
         if not value.clause:
             raise RuleBookError(f"{where}: {key} has no clause; {_SILENT}")
+
+
+def _check_shapes(where: str, book: RuleBook) -> None:
+    """Refuses what each value allows and all of them together do not."""
+    if book.scale not in SCALES:
+        raise RuleBookError(
+            f"{where}: expected.parts = {book.scale} is not known; one of {', '.join(map(str, SCALES))}"
+        )
+    if book.period.months.value not in MONTHS:
+        known = ", ".join(map(str, MONTHS))
+        raise RuleBookError(
+            f"{where}: period.months = {book.period.months.value} does not divide a year; one of {known}"
+        )
+    if isinstance(book.time_control, shapes.Between):
+        missing = set(book.rating_types) - {row.rating_type for row in book.time_control.limits}
+        if missing:
+            raise RuleBookError(f"{where}: time_control.limits lacks {', '.join(sorted(missing))}; add its row")
 
 
 # --- picking by a date -----------------------------------------------------------------------------------------------
@@ -248,6 +264,17 @@ def chapter(rating_type: str, own: Path | None = None) -> Chapter:
         if serving:
             return Chapter(serving[0], folder)
     raise RuleBookError(f"no rule books make a {rating_type} list")
+
+
+def own_books(root: Path, given: Path | None = None) -> Path | None:
+    """A federation's folder of rule books: the one that is given, or `rulebooks` in its working folder, if there.
+
+    Raises RuleBookError if the given folder holds no system.
+    """
+    if given and not systems(root / given):
+        raise RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
+    usual = root / FOLDER
+    return root / given if given else usual if usual.is_dir() else None
 
 
 @cache

@@ -27,7 +27,9 @@ def seed_lists(
     """
     wanting = [name for name, book in books.items() if isinstance(book.seed, OtherList)]
     rows = tournaments[(tournaments["status"] == "used") & tournaments["book"].isin(wanting)]
-    days = {start.date(): rulebooks.list_in_force(chapter, start.date()) for start in rows["start"].drop_duplicates()}
+    first = rulebooks.books(*chapter)[0].from_
+    starts = [start.date() for start in rows["start"].drop_duplicates()]
+    days = {start: rulebooks.list_in_force(chapter, start) if start >= first else start for start in starts}
     at_hand = {start: lists[day] for start, day in days.items() if day in lists}
     absent = rows[~rows["start"].dt.date.isin(list(at_hand))]
     other = absent["book"].map({name: books[name].seed.rating_type.value for name in wanting})

@@ -38,13 +38,17 @@ class Catalogue:
         """The text of `key.code`, or the code itself with blanks, where the catalogue has none for it."""
         return str(self.texts.get(f"{key}.{code}", code.replace("_", " ")))
 
-    def hundredths(self, value: int | None, signed: bool = False) -> str:
-        """Hundredths of a point as a decimal: 62 -> 0.62, -1860 -> -18.60; nothing as a dash."""
+    def hundredths(self, value: int | None, signed: bool = False, scale: int | None = POINT) -> str:
+        """Hundredths of a point as a decimal: 62 -> 0.62, -1860 -> -18.60; nothing as a dash.
+
+        `scale`: parts of a point, if they are finer than hundredths (10000: 0.6400).
+        """
         if value is None:
             return "-"
-        whole, part = divmod(abs(value), POINT)
+        scale = scale or POINT
+        whole, part = divmod(abs(value), scale)
         sign = "-" if value < 0 else "+" if signed else ""
-        return f"{sign}{whole}{self.texts['number.decimal']}{part:02d}"
+        return f"{sign}{whole}{self.texts['number.decimal']}{part:0{len(str(scale)) - 1}d}"
 
     def points(self, value: int | None) -> str:
         """A score of half points: 350 -> 3.5, 300 -> 3."""

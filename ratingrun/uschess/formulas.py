@@ -125,11 +125,11 @@ def most_meetings(player: np.ndarray, opponent: np.ndarray, players: int) -> np.
     return most
 
 
-def may_have_bonus(m: np.ndarray, meetings: np.ndarray, match: bool, rules: Bonus) -> np.ndarray:
+def may_have_bonus(m: np.ndarray, meetings: np.ndarray, match: np.ndarray | bool, rules: Bonus) -> np.ndarray:
     """Who may have a bonus: more than three games and nobody met more than twice, or three games and nobody twice."""
     many = (m > rules.many_games.value) & (meetings <= rules.many_meetings.value)
     few = (m == rules.few_games.value) & (meetings <= rules.few_meetings.value)
-    return (many | few) & (not match)
+    return (many | few) & np.logical_not(match)
 
 
 def standard(
@@ -140,17 +140,15 @@ def standard(
     score: np.ndarray,
     meetings: np.ndarray,
     book: Book,
-    dual: bool = False,
-    match: bool = False,
+    dual: np.ndarray | bool = False,
+    match: np.ndarray | bool = False,
 ) -> dict[str, np.ndarray]:
     """The standard formula for each player with games: m, expected, k, gain (K (S - E)), bonus, rating."""
     players = len(r)
     m = np.bincount(player, minlength=players)
     expected = sums(player, curve_expected(r[player], r_opp, book.standard.scale.value), players)
     total = n_eff + m
-    k = book.standard.k.value / np.where(total > 0, total, 1.0)
-    if dual:
-        k = k * dual_share(r, book.dual)
+    k = book.standard.k.value / np.where(total > 0, total, 1.0) * np.where(dual, dual_share(r, book.dual), 1.0)
     gain = k * (sums(player, score, players) - expected)
     threshold = book.bonus.multiplier.value * np.sqrt(np.maximum(m, book.bonus.least_root.value))
     allowed = may_have_bonus(m, meetings, match, book.bonus)

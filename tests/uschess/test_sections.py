@@ -1,0 +1,211 @@
+"""Whole sections: published results within 0.01, each known mistake, and level by level equals one after the other."""
+
+import tomllib
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pandas as pd
+import pytest
+
+from ratingrun.uschess import books, formulas, sections
+
+PUBLISHED = tomllib.loads(Path(__file__).with_name("published_sections.toml").read_text("utf-8"))["section"]
+POINTS = {"W": 1.0, "D": 0.5, "L": 0.0}
+START_OF_13 = (406.0, 0.0)  # fitted, see the file
+
+
+def table(rows, **defaults):
+    """Players' state from {id: {column: value}}."""
+    return pd.DataFrame.from_dict({name: sections.STATE | defaults | row for name, row in rows.items()}, orient="index")
+
+
+def published(section):
+    """(sections, games, state, starts) of a published section."""
+    games, state = [], {}
+    for row in section["rows"]:
+        if row["before"] != "unrated":
+            # Established by mixed results.
+            state[row["row"]] = {"rating": row["before"], "n": row["n"], "wins": 5, "draws": 1, "losses": 5}
+        for number, cell in enumerate(row["rounds"].split(), 1):
+            if len(cell) > 1 and row["row"] < int(cell[1:]):
+                games.append((1, 1, number, row["row"], int(cell[1:]), POINTS[cell[0]]))
+    facts = [{"event_id": 1, "section": 1, "start": "2025-06-01", "end": "2025-06-01", "dual": True, "match": False}]
+    columns = ["event_id", "section", "round", "white", "black", "score"]
+    starts = pd.DataFrame([(1, 1, 13, *START_OF_13)], columns=["event_id", "section", "player_id", "start", "start_n"])
+    return pd.DataFrame(facts), pd.DataFrame(games, columns=columns), table(state), starts
+
+
+def rated(section, **more):
+    _, results = sections.run(*published(section), **more)
+    return results.set_index("player_id")
+
+
+CASES = [(section, row) for section in PUBLISHED for row in section["rows"]]
+
+
+@pytest.mark.parametrize(("section", "row"), CASES, ids=[f"{s['name']} {r['row']}" for s, r in CASES])
+def test_published_results(section, row):
+    """26 results, all five steps, within the rounding of the inputs."""
+    assert rated(section).loc[row["row"], "rating"] == pytest.approx(row["after"], abs=0.01)
+
+
+def test_there_are_26():
+    assert len(CASES) == 26
+
+
+def test_crosstables_are_whole():
+    """Each game stands in both rows."""
+    turned = {"W": "L", "L": "W", "D": "D"}
+    for section in PUBLISHED:
+        cells = {row["row"]: row["rounds"].split() for row in section["rows"]}
+        for row, rounds in cells.items():
+            for number, cell in enumerate(rounds):
+                assert cell == "-" or cells[int(cell[1:])][number] == turned[cell[0]] + str(row)
+
+
+# --- mistakes seen in public programs: each gives other figures -------------------------------------------------------
+
+
+def misses(**more):
+    """The largest miss of the published results, with a mistake built in."""
+    return max(abs(rated(section, **more).loc[row["row"], "rating"] - row["after"]) for section, row in CASES)
+
+
+def test_without_a_mistake_nothing_is_missed():
+    assert misses() < 0.01
+
+
+def test_one_pass_only():
+    """Section A: stopping after step 4 misses by up to 15 points."""
+    found = rated(PUBLISHED[0])
+    missed = [abs(found.loc[row["row"], "middle"] - row["after"]) for row in PUBLISHED[0]["rows"]]
+    assert 10 < max(missed) < 16
+
+
+@pytest.mark.parametrize("multiplier", [12.0, 14.0])
+def test_another_bonus_multiplier(monkeypatch, multiplier):
+    book, like = books.books()[-1], msgspec.structs.replace
+    value = like(book.bonus.multiplier, value=multiplier)
+    changed = like(book, bonus=like(book.bonus, multiplier=value))
+    monkeypatch.setattr(books, "in_force", lambda day, folder=None: changed)
+    monkeypatch.setattr(books, "books", lambda folder=None: (changed,))
+    assert misses() > 1
+
+
+def test_a_limit_of_400_points():
+    """E without a limit: with one, an established player far above or below would move otherwise."""
+    limited = formulas.curve_expected(np.array([1000.0]), np.array([1400.0]), 400.0)
+    free = formulas.curve_expected(np.array([1000.0]), np.array([1800.0]), 400.0)
+    assert limited[0] > 9 * free[0]
+
+
+def test_special_formula_by_effective_games(monkeypatch):
+    """A 500-rated player with 20 games has N' below 9 and still gets the standard formula."""
+    monkeypatch.setattr(formulas, "is_special", lambda n, won, lost, rules: (n < 9) | (n > 1e9))
+    assert misses() < 0.01
+    right = formulas.effective_games
+    monkeypatch.setattr(
+        formulas,
+        "is_special",
+        lambda n, won, lost, rules: right(n, np.full(len(n), 450.0), books.books()[-1].effective) < 9,
+    )
+    assert misses() > 1
+
+
+def test_own_rating_replaced_by_the_middle_one():
+    """The second pass starts from the rating before the event."""
+    section, games, state, starts = published(PUBLISHED[0])
+    _, once = sections.run(section, games, state, starts)
+    state["rating"] = once.set_index("player_id")["middle"]
+    _, twice = sections.run(section, games, state, starts)
+    missed = (
+        twice.set_index("player_id")["final"] - pd.Series({r["row"]: r["after"] for r in PUBLISHED[0]["rows"]})
+    ).abs()
+    assert missed.max() > 10
+
+
+def duel(state, scores, **facts):
+    """Players a and b, one game a round with these scores of a."""
+    section = {"event_id": 1, "section": 1, "start": "2025-06-01", "end": "2025-06-02", "dual": False, "match": False}
+    games = [(1, 1, i, "a", "b", score) for i, score in enumerate(scores, 1)]
+    columns = ["event_id", "section", "round", "white", "black", "score"]
+    after, results = sections.run(pd.DataFrame([section | facts]), pd.DataFrame(games, columns=columns), table(state))
+    return after, results.set_index("player_id")
+
+
+MIXED = {"n": 50, "wins": 20, "draws": 10, "losses": 20}
+
+
+def test_k_is_not_halved_outside_dual_rated_events():
+    strong = {"a": MIXED | {"rating": 2400}, "b": MIXED | {"rating": 2400}}
+    single, both = duel(strong, [1])[1], duel(strong, [1], dual=True)[1]
+    assert both.loc["a", "k"] == pytest.approx(single.loc["a", "k"] * (6.5 - 0.0025 * 2400))
+
+
+def test_peak_floor_needs_an_established_peak_and_is_rounded_first():
+    after, found = duel({"a": MIXED | {"rating": 1805, "peak": 1999.51}, "b": MIXED | {"rating": 1500}}, [0, 0])
+    assert found.loc["a", "rating"] == 1800
+    _, found = duel({"a": {"rating": 1805, "n": 10, "wins": 9, "losses": 1}, "b": MIXED | {"rating": 1500}}, [0, 0])
+    assert found.loc["a", "rating"] < 1800
+    assert after.loc["b", "peak"] == after.loc["b", "rating"]
+
+
+def test_the_current_event_counts_for_the_floor():
+    weak = {"rating": 100, "n": 30, "wins": 0, "draws": 0, "losses": 30, "events": 0}
+    _, found = duel({"a": weak, "b": MIXED | {"rating": 1500}}, [0, 0, 0])
+    assert found.loc["a", "rating"] == 101
+
+
+def test_a_match_has_no_bonus():
+    players = {"a": MIXED | {"rating": 1500}, "b": MIXED | {"rating": 1800}}
+    assert duel(players, [1, 1], match=True)[1].loc["a", "bonus"] == 0
+
+
+# --- many sections ---------------------------------------------------------------------------------------------------
+
+
+def random_sections(count, players, seed):
+    """Sections over a year, each player in several of them, in no order."""
+    rng = np.random.default_rng(seed)
+    days = pd.Timestamp("2024-06-01") + pd.to_timedelta(rng.integers(0, 365, count), "D")
+    facts = pd.DataFrame({"event_id": rng.integers(0, count, count), "section": np.arange(count), "start": days})
+    facts["end"] = facts["start"] + pd.to_timedelta(rng.integers(0, 5, count), "D")
+    facts = facts.assign(dual=rng.random(count) < 0.5, match=False)
+    games = []
+    for event, section in facts[["event_id", "section"]].itertuples(index=False):
+        who = rng.choice(players, rng.integers(2, 13), replace=False)
+        for number in range(1, 5):
+            order = rng.permutation(who)
+            for white, black in zip(order[::2], order[1::2], strict=False):
+                games.append((event, section, number, white, black, rng.choice([0, 0.5, 1])))
+    state = pd.DataFrame({name: np.full(players, value) for name, value in sections.STATE.items()})
+    state = state.assign(rating=rng.uniform(100, 2600, players), n=rng.integers(0, 60, players).astype(float))
+    state = state.assign(wins=rng.integers(0, 3, players) * 1.0, losses=rng.integers(0, 3, players) * 1.0)
+    columns = ["event_id", "section", "round", "white", "black", "score"]
+    return facts, pd.DataFrame(games, columns=columns), state
+
+
+def test_levels_are_strict_order_bit_for_bit():
+    facts, games, state = random_sections(200, 400, seed=1)
+    one, by_level = sections.run(facts, games, state)
+    other, in_turn = sections.run(facts, games, state, parallel=False)
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+    pd.testing.assert_frame_equal(by_level, in_turn, check_exact=True)
+
+
+def test_the_order_of_rows_is_irrelevant():
+    facts, games, state = random_sections(40, 100, seed=2)
+    one, _ = sections.run(facts, games, state)
+    other, _ = sections.run(facts.sample(frac=1, random_state=1), games.sample(frac=1, random_state=1), state)
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+def test_no_rounding_between_sections():
+    facts, games, state = random_sections(3, 12, seed=3)
+    after, results = sections.run(facts, games, state)
+    ordered = sections.in_order(facts)["section"].tolist()
+    for player, rows in results.groupby("player_id"):
+        rows = rows.set_index("section").loc[[s for s in ordered if s in set(rows["section"])]]
+        assert rows["before"].tolist()[1:] == rows["rating"].tolist()[:-1]
+        assert after.loc[player, "rating"] == rows["rating"].iloc[-1]
