@@ -73,6 +73,7 @@ _CATALOGUE = (
     Code("F115", "rounds_from {first} is after rounds_to {last}", "correct the rounds", STOPS),
     Code("F116", "player {player_id} is not on the list of {wanted}", "correct the id or the list date", STOPS),
     Code("F117", "is a {found} list, not {wanted}", "give the run folder of the right type", STOPS),
+    Code("F118", "merged_into {value} leads to no player on the list or in players.csv", "correct it", STOPS),
     Code("F201", "read as {encoding}: it is not UTF-8", "check the names; save it as UTF-8"),
     Code("F203", "rests on {other}, which was withdrawn ({why})", "withdraw it too and run it again"),
     Code("F220", "{count} player lines stand {shift} columns off from column {column} on and are read so",
@@ -158,6 +159,8 @@ _CATALOGUE = (
     Code("R304", "not a report by its name, ignored", "known are {known}"),
     Code("R305", "player {player_id} ({name}) is new: taken from the report", "nothing to do, or add to players.csv"),
     Code("R306", "the report waited since {period} and is read from that run's folder", "nothing to do"),
+    Code("R307", "no. {start_no}: id {reported} stands for player {player_id} ({why})", "nothing to do"),
+    Code("R308", "id {player_id} is on no list; it stands in {places}", "add it to players.csv, or to aliases.csv"),
     # --- games ---
     Code("G101", "round {round}: player {start_no} has himself as opponent", "correct the opponent's number", REJECTS),
     Code("G102", "round {round}, player {start_no}: opponent {opponent_no} is not in the file",
@@ -221,6 +224,7 @@ _CATALOGUE = (
     Code("L301", "player {player_id}: {rating} is below {floor}: unrated from this list on", "nothing to do (7.2.1)"),
     Code("L302", "player {player_id} ({name}) left the list: {status}", "nothing to do"),
     Code("L304", "{count} players: one-off {one_off}", "nothing to do"),
+    Code("L305", "player {player_id} is merged into {into}", "nothing to do"),
     Code("L303", "player {player_id} is corrected on the list of {period}: {field} {old} -> {new}", "nothing to do"),
     # --- adopt ---
     Code("L210", "{count} players have K {k} and no count of games: {games} games assumed",

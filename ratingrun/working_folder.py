@@ -16,7 +16,7 @@ from ratingrun.formats import REPORT_READERS, Report, inputs, read_report, read_
 from ratingrun.pipeline import Inputs
 from ratingrun.rulebooks.shapes import OtherList
 
-NOTES = ("register", "players", "corrections", "exclusions")
+NOTES = ("register", "players", "corrections", "exclusions", "aliases")
 OPTIONAL = NOTES[1:]
 PART = ["tournament_id", "part"]
 
@@ -36,6 +36,7 @@ class Places:
     players: Path | None
     corrections: Path | None
     exclusions: Path | None
+    aliases: Path | None = None
     prior: Path | None = None
     rulebooks: Path | None = None
     earlier: Mapping[tuple[str, str], Path] | None = None

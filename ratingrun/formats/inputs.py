@@ -70,6 +70,11 @@ def exclusions(path: Path) -> Found:
     return read(frames.EXCLUSIONS, path)
 
 
+def aliases(path: Path) -> Found:
+    """The aliases (frames.ALIASES) and F105-F108."""
+    return read(frames.ALIASES, path)
+
+
 def required(frame: Frame) -> list[str]:
     """The columns that the header must have."""
     must = [c.name for c in frame.columns if not c.null and c.name not in DEFAULTS and c.name != "line"]
