@@ -72,7 +72,9 @@ def frame(
 
 
 def _series(values: object) -> pd.Series:
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+    if isinstance(values, pa.DictionaryArray):
+        return tc.series(values.cast(pa.large_string()))
+    if isinstance(values, pa.Array):
         return tc.series(values)
     return pd.Series(values, dtype="str").fillna("").str.strip()
 

@@ -23,6 +23,7 @@ NUMBERS = frozenset(
     ("rating", "games", "k", *(f"{kind}_{name}" for kind in ("standard", "rapid", "blitz") for name in
                                ("rating", "games", "k")))
 )  # fmt: skip
+KEYED = ("player_id", "name")  # fields of a spelling for each player
 SAMPLE = 50  # lines that show the layout
 LOWER_LETTERS = (0x80, 0xA7)  # letters here and in no Latin-1: the names of a DOS code page
 
@@ -39,7 +40,7 @@ def recognised(raw: bytes) -> Layout | None:
     lengths = [len(line) for line in players]
     usual = max(set(lengths), key=lengths.count)
     for layout in fide_layouts.by_length(usual):
-        good = sum(_fits(line, layout) for line in players)
+        good = sum(_fits(line, layout) or len(line) > layout.length and _overflows(line, layout) for line in players)
         if good >= max(1, 3 * len(players) // 4):
             return layout
     return None
@@ -92,8 +93,8 @@ def columns(raw: bytes | np.ndarray, layout: Layout) -> tuple[dict[str, object],
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(part, range(0, rows, CHUNK)))
-        names = list(blocks)
-        texts = dict(zip(names, pool.map(_text, blocks.values()), strict=True))
+        ways = [_text if name in KEYED else _few for name in blocks]
+        texts = dict(zip(blocks, pool.map(lambda way, block: way(block), ways, blocks.values()), strict=True))
     unread = [_unread(matrix, line, name, layout, found[name] < 0) for name in found]
     _overflown(extra, layout, found, texts, blocks, line, unread)
     return {**texts, **found}, line, pd.concat(unread, ignore_index=True) if unread else _no_unread()
@@ -106,7 +107,7 @@ def _lines(codes: np.ndarray, layout: Layout) -> tuple[np.ndarray, np.ndarray, l
     body = len(codes) - int(first[0] + 1) if len(first) else 0
     if stride > layout.length and body and body % stride == 0:
         matrix = codes[first[0] + 1 :].reshape(-1, stride)
-        if (matrix[:, -1] == LF).all() and (codes.min() >= tc.BLANK or _whole(matrix, layout)):
+        if (matrix[:, -1] == LF).all() and np.count_nonzero(codes == LF) == len(matrix) + 1:
             head = bytes(codes[: first[0]]).rstrip(b"\r")
             if not _is_player(head):
                 return matrix[:, : layout.length], np.arange(2, len(matrix) + 2), []
@@ -122,19 +123,19 @@ def _lines(codes: np.ndarray, layout: Layout) -> tuple[np.ndarray, np.ndarray, l
     player = np.flatnonzero(~bad & (number > 0) | bad & _some_digit(matrix[:, low - 1 : high]))
     long = np.flatnonzero((ends - starts)[player] > layout.length)
     tails = [(int(row), bytes(codes[starts[player[row]] : ends[player[row]]])) for row in long]
-    return matrix[player], player + 1, [(row, tail) for row, tail in tails if tail[layout.length :].strip()]
+    return matrix[player], player + 1, [(row, tail) for row, tail in tails if _overflows(tail, layout)]
+
+
+def _overflows(line: bytes, layout: Layout) -> bool:
+    """Whether a longer line is longer because its other titles go on behind their last column."""
+    last = layout.fields.get("o_title", (0, 0))[1]
+    return last > 0 and line[last - 1 : last].strip() != b"" and line[last : last + 1].strip() != b""
 
 
 def _some_digit(block: np.ndarray) -> np.ndarray:
     """Lines that begin as a player's, although the id cannot be read."""
     first = block[:, 0] - np.array(tc.ZERO, block.dtype) <= 9
     return first & ~(block == tc.BLANK).all(axis=1)
-
-
-def _whole(matrix: np.ndarray, layout: Layout) -> bool:
-    """Whether no line break stands inside the columns."""
-    inside = matrix[:, : layout.length]
-    return not ((inside == LF) | (inside == CR)).any()
 
 
 def _text(block: np.ndarray) -> pa.Array:
@@ -144,6 +145,14 @@ def _text(block: np.ndarray) -> pa.Array:
     if not (block > 127).any():
         return pc.ascii_trim_whitespace(raw.cast(pa.large_binary()).cast(pa.large_string()))
     return pa.array([letters(value).strip() for value in raw.to_pylist()], pa.large_string())
+
+
+def _few(block: np.ndarray) -> pa.Array:
+    """Text of few spellings, as Arrow's dictionary: each is stripped once."""
+    raw = pa.FixedSizeBinaryArray.from_buffers(pa.binary(block.shape[1]), len(block), [None, pa.py_buffer(block)])
+    coded = raw.dictionary_encode()
+    spellings = pa.array([letters(value).strip() for value in coded.dictionary.to_pylist()], pa.large_string())
+    return pa.DictionaryArray.from_arrays(coded.indices, spellings)
 
 
 def letters(raw: bytes) -> str:
@@ -178,7 +187,6 @@ def _overflown(
     after = layout.fields["o_title"][1]
     changed: dict[str, dict[int, str]] = {}
     for row, raw in extra:
-        more = len(raw.rstrip()) - len(raw[: layout.length].rstrip()) if len(raw) <= layout.length else len(raw)
         more = len(raw) - layout.length
         for name, (first, last) in layout.fields.items():
             if last < after:

@@ -47,7 +47,9 @@ def read(raw: bytes, file: str, rating_type: str) -> tuple[pd.DataFrame, pd.Data
         bad = pd.DataFrame({"line": line, "value": text})[~good & ~none]
         found.append(findings.of("F105", bad, file=file, column=name, wanted="a number, 0 or blank"))
     combined = any(any(columns[f"{kind}_rating"]) for kind in (fide_lists.RAPID, fide_lists.BLITZ))
-    if combined:
+    if not combined:
+        fields = {name: values for name, values in fields.items() if "_" not in name or name in fide_lists.TEXTS}
+    else:
         fields |= {f"{fide_lists.STANDARD}_{name}": fields[name] for name in ("rating", "games", "k")}
     frame, news = fide_lists.frame(fields, line, file, rating_type)
     return frame, findings.join([*found, news])

@@ -126,7 +126,7 @@ def convert(columns: Iterable[Column], table: text.Table, file: str) -> Found:
     values, parts, wrong = {"line": line}, [], np.zeros(len(line), bool)
     nothing = pd.Series("", index=line.index, dtype="str")
     for column in columns:
-        cells = table.cells.get(column.name, nothing)
+        cells = text.unguarded(table.cells.get(column.name, nothing))
         cells = cells.mask(cells == "", DEFAULTS.get(column.name, ""))
         values[column.name], bad = typed.convert(column, cells)
         split = text.split_cells(table, cells)

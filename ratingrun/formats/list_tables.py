@@ -52,7 +52,8 @@ def read(path: Path) -> Found:
 def write_csv(frame: Frame, data: pd.DataFrame, path: Path) -> None:
     """A frame as CSV: UTF-8, header, LF; yes and no, days as YYYY-MM-DD, null as nothing; the same bytes every time.
 
-    Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its declared type.
+    Text that a spreadsheet would take for a formula has an apostrophe in front (our readers take it away again;
+    Parquet stays exact). Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its declared type.
     """
     source = frame.to_arrow(data)
     columns = [_csv_cells(column) for column in source.columns]
@@ -133,9 +134,11 @@ def _fast_table(content: str) -> text.Table | None:
 
 def _csv_cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column as CSV cells."""
+    words = pa.types.is_string(column.type) or pa.types.is_dictionary(column.type)
     if column.type == frames.FLAG:
         column = pc.if_else(column, "yes", "no")
     cells = pc.fill_null(column.cast(pa.string()).cast(pa.large_string()), "")
+    cells = text.guarded(cells) if words else cells
     quoted = pc.match_substring_regex(cells, QUOTED)
     if not pc.any(quoted).as_py():
         return cells
