@@ -11,7 +11,7 @@ so no value is ever cut off in silence.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -100,7 +100,9 @@ class Frame:
         source = pd.DataFrame({name: data[name] for name in self.names})
         self._check_before_cast(source)
         frame = source.astype({column.name: column.dtype for column in self.columns})
-        frame = frame.sort_values(list(self.key), kind="stable", ignore_index=True)
+        if repeats(frame, self.key) is None:
+            frame = frame.sort_values(list(self.key), kind="stable")
+        frame = frame.reset_index(drop=True)
         self.check(frame)
         return frame
 
@@ -135,7 +137,9 @@ class Frame:
             if bad.any():
                 row = frame.loc[bad, list(dict.fromkeys([*self.key, column.name]))].iloc[0].to_dict()
                 raise ContractError(f"{self.name}.{column.name}: {int(bad.sum())} rows out of contract, first {row}")
-        twice = frame.duplicated(list(self.key))
+        twice = repeats(frame, self.key)
+        if twice is None:
+            twice = frame.duplicated(list(self.key)).to_numpy()
         if twice.any():
             raise ContractError(f"{self.name}: key {self.key} twice, first {frame.loc[twice].iloc[0].to_dict()}")
 
@@ -175,6 +179,25 @@ class Frame:
             else:
                 columns[column.name] = array.to_pandas()
         return self.build(columns)
+
+
+def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
+    """Which rows repeat the key of the row before, if the rows stand in the order of these columns; else None.
+
+    One look at neighbours, where sorting and hashing would look at everything again. A key with nulls is not judged.
+    """
+    if not len(frame):
+        return np.zeros(0, bool)
+    same = np.ones(len(frame) - 1, bool)
+    for name in key:
+        values = pa.array(frame[name], from_pandas=True)
+        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+        if values.null_count:
+            return None
+        if (same & pc.less(values[1:], values[:-1]).to_numpy(zero_copy_only=False)).any():
+            return None
+        same &= pc.equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)
+    return np.concatenate([[False], same])
 
 
 def content_hash(table: pa.Table) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from ratingrun.frames import CELLS, ContractError
@@ -57,18 +58,24 @@ def check(frames: Mapping[str, pd.DataFrame], published: pd.DataFrame) -> None:
 
 def _ledger(rating_list: pd.DataFrame, trail: pd.DataFrame, published: pd.DataFrame) -> None:
     removed = trail.loc[trail["entry"].isin(["removed", "merge"]), "player_id"]
-    lost = published.loc[~published["player_id"].isin([*rating_list["player_id"], *removed]), "player_id"]
+    ids = pd.Index(published["player_id"])
+    new = pd.Index(rating_list["player_id"])
+    moved = trail.groupby("player_id")["amount"].sum()
+    lost = ids[(new.get_indexer(ids) < 0) & ~ids.isin(removed)]
     if len(lost):
-        raise ContractError(f"player {lost.iloc[0]} of the prior list is lost")
-    ids = pd.Index(pd.concat([published["player_id"], rating_list["player_id"], trail["player_id"]]).unique())
-    before, after = (
-        pd.Series(frame["rating"].fillna(0).to_numpy("int64"), index=frame["player_id"]).reindex(ids, fill_value=0)
-        for frame in (published, rating_list)
-    )
-    moved = trail.groupby("player_id")["amount"].sum().reindex(ids, fill_value=0)
-    open_ = ids[(before + moved != after).to_numpy()]
-    if len(open_):
+        raise ContractError(f"player {lost[0]} of the prior list is lost")
+    everybody = new.append(ids[new.get_indexer(ids) < 0])
+    balance = _aligned(published["rating"], ids, everybody) - _aligned(rating_list["rating"], new, everybody)
+    balance += _aligned(moved, moved.index, everybody)
+    strangers = moved.index[everybody.get_indexer(moved.index) < 0]
+    open_ = [*everybody[balance != 0], *strangers[(moved[strangers] != 0).to_numpy()]]
+    if open_:
         raise ContractError(f"the ledger of player {open_[0]} does not balance")
+
+
+def _aligned(values: pd.Series, index: pd.Index, wanted: pd.Index) -> np.ndarray:
+    """The values (null: 0) in the order of `wanted`; 0 for who is not in `index`."""
+    return np.append(values.fillna(0).to_numpy("int64"), 0)[index.get_indexer(wanted)]
 
 
 def _equal(what: str, one: int, other: int) -> None:

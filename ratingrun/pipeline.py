@@ -143,7 +143,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found += [news, reports.late(tournaments, rounds, calendar)]
     tournaments = reports.reject(tournaments, news)
     played, news = games.build(tournaments, entries, results, inputs.exclusions, already)
-    found.append(news)
+    heard_of = pd.Index([*inputs.register["tournament_id"], *inputs.rated["tournament_id"]])
+    found += [news, games.unknown_exclusions(inputs.exclusions, heard_of)]
     tournaments = reports.reject(tournaments, news)
     ratings = {**corrected, prior_day: prior}
     news = chapters.refused(tournaments, played, ratings, books)

@@ -19,14 +19,16 @@ ONE_OFFS = "one_offs"
 MARK = "what-if"
 
 
-def altered(folder: Path, system: str, changes: Mapping[str, str], to: Path) -> Path:
+def altered(folder: Path, system: str, changes: Mapping[str, str], to: Path, since: dt.date = dt.date.min) -> Path:
     """Writes the books of a system of `folder` into the folder `to`, each with the changes; gives `to`.
 
     `changes`: "period.floor" -> "1200", "initial.p_ties" -> "half_down", "k.junior.k" -> "30" (the row of that name).
-    Raises RuleBookError if no book has such a value.
+    Books that were over before `since` are left out. Raises RuleBookError if no book has such a value.
     """
     done: set[str] = set()
-    for path in sorted((folder / system).glob("*.toml")):
+    paths = sorted((folder / system).glob("*.toml"))
+    ended = [after for after in paths[1:] if dt.date.fromisoformat(after.stem) <= since]
+    for path in paths[len(ended) :]:
         book = tomlkit.parse(path.read_text("utf-8"))
         done |= {key for key, value in changes.items() if _set(book, key, value)}
         book["id"] = f"{book['id']}-{MARK}"

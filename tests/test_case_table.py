@@ -609,6 +609,12 @@ STOPS = {
         "player_id,rating_type,list_date,field,value,reason,source\n0101,standard,2025-10,rating,1990,why,who\n",
         'F104 error corrections.csv:2: list_date: "2025-10" is not a date; write YYYY-MM-DD, for example 2025-10-31',
     ),
+    "correction on no list's day": (
+        "corrections.csv",
+        "player_id,rating_type,list_date,field,value,reason,source\n0101,standard,2025-10-15,rating,1990,why,who\n",
+        'F105 error corrections.csv:2: list_date: "2025-10-15" is not the day of a list, the first of a month; '
+        "correct the cell",
+    ),
     "rating out of range": (
         "corrections.csv",
         "player_id,rating_type,list_date,field,value,reason,source\n0101,standard,2025-10-01,rating,4000,why,who\n",

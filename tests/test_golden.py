@@ -64,7 +64,7 @@ def test_month_is_as_before(lists, period, tmp_path, request):
 
 @pytest.mark.parametrize("period", MONTHS)
 def test_csv_opens_right_in_a_spreadsheet(lists, period):
-    """UTF-8 with a header; ids are text where leading zeros exist; the Parquet file says the same and describes itself."""
+    """UTF-8 with a header; ids are text where leading zeros exist; the Parquet file says the same."""
     folder = run_folder.newest(lists, period, "standard")
     raw = (folder / "rating_list.csv").read_bytes().decode("utf-8")
     assert raw.splitlines()[0] == ",".join(frames.RATING_LIST.names)

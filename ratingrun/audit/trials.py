@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ratingrun import formulas, pipeline, rulebooks, what_if
+from ratingrun import formulas, periods, pipeline, rulebooks, what_if
 from ratingrun.frames import CORRECTIONS
 from ratingrun.stages.reports import KEY
 
@@ -22,6 +22,7 @@ ROUNDING = "period.rounding"
 LATE = ("period.closing_days", "period.late_lists")
 # Words that decide nothing in a month: how a list is adopted, what an approval is called.
 NOT_TRIED = ("adopt.", "time_control.approval", ROUNDING)
+OLDEST = 24  # months: books that were over before are not needed for what is rated on a list
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ def under_other_rules(inputs: pipeline.Inputs, book: rulebooks.RuleBook, work: P
 
 
 def _under(inputs: pipeline.Inputs, changes: dict[str, str], folder: Path, kind: str, name: str) -> Iterator[Trial]:
-    books = what_if.altered(inputs.books, inputs.system, changes, folder)
+    oldest = periods.list_date(periods.shift(inputs.period, -OLDEST))
+    books = what_if.altered(inputs.books, inputs.system, changes, folder, oldest)
     yield from _run(replace(inputs, books=books), kind, name)
 
 

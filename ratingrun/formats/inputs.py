@@ -190,11 +190,14 @@ def _check_register(rows: pd.DataFrame, file: str) -> Found:
 
 def _check_corrections(rows: pd.DataFrame, file: str) -> Found:
     """F114 for a field that cannot be corrected; F104-F106 for a value that is not of its field's type."""
-    rows = rows.assign(field=rows["field"].str.lower())
+    rows, found = _list_days(rows.assign(field=rows["field"].str.lower()), file)
     known = rows["field"].isin(CORRECTABLE)
     names = {"field": "value"}
     place = {"file": file, "known": ", ".join(CORRECTABLE)}
-    parts = [findings.of("F114", rows.loc[~known, ["field", "line", "player_id"]].rename(columns=names), **place)]
+    parts = [
+        found,
+        findings.of("F114", rows.loc[~known, ["field", "line", "player_id"]].rename(columns=names), **place),
+    ]
     kept = []
     for name in rows.loc[known, "field"].unique():
         column = next(column for column in frames.RATING_LIST.columns if column.name == name)
@@ -203,6 +206,14 @@ def _check_corrections(rows: pd.DataFrame, file: str) -> Found:
         kept.append(good)
         parts.append(found)
     return pd.concat(kept) if kept else rows[known], findings.join(parts)
+
+
+def _list_days(rows: pd.DataFrame, file: str) -> Found:
+    """The corrections of a day on which lists appear, and F105 for the others, which no list would ever read."""
+    never = (rows["list_date"].dt.day != 1).to_numpy(bool)
+    bad = rows[never].assign(value=rows.loc[never, "list_date"].dt.strftime("%Y-%m-%d"))
+    wanted = "the day of a list, the first of a month"
+    return rows[~never], findings.of("F105", bad[["line", "value"]], file=file, column="list_date", wanted=wanted)
 
 
 def _values(column: Column, rows: pd.DataFrame, file: str) -> Found:

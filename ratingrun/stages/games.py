@@ -68,13 +68,14 @@ def _excluded(
     cells: pd.DataFrame, exclusions: pd.DataFrame, tournaments: pd.DataFrame
 ) -> tuple[pd.Series, pd.DataFrame]:
     """Which cells are taken out by decision, those that name an excluded player as opponent among them; G201."""
-    pairs = cells.reset_index(names="cell").merge(exclusions, on="tournament_id", suffixes=("", "_x"))
+    touched = cells[cells["tournament_id"].isin(exclusions["tournament_id"])]
+    pairs = touched.reset_index(names="cell").merge(exclusions, on="tournament_id", suffixes=("", "_x"))
     hit = pairs["round_x"].isna() | (pairs["round_x"] == pairs["round"])
     for_player = pairs["player_id_x"].isna() | (pairs["player_id_x"] == pairs["player_id"])
     for_player |= pairs["there"] & (pairs["player_id_x"] == pairs["m_player_id"])
     hits = pairs[(hit.fillna(False) & for_player).to_numpy(bool)]
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
-    judged = ours["tournament_id"].isin(cells["tournament_id"])
+    judged = ours["tournament_id"].isin(touched["tournament_id"])
     idle = ours[judged & ~ours["line"].isin(hits["line_x"])]
     return cells.index.isin(hits["cell"]), findings.of("G201", idle, file="exclusions.csv")
 
@@ -137,6 +138,11 @@ def _pair(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 _CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT, "unfinished": UNFINISHED}
+
+
+def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Index) -> pd.DataFrame:
+    """G201 for exclusions of a tournament that is not among the `known`: a slip must not leave a game in unsaid."""
+    return findings.of("G201", exclusions[~exclusions["tournament_id"].isin(known)], file="exclusions.csv")
 
 
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:

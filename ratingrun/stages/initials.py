@@ -24,7 +24,7 @@ def build(
     """
     rows = _gather(sides, pool, book, period)
     rows["status"] = "carried"
-    gone = rows["player_id"].isin(left) | rows["player_id"].isin(prior.loc[prior["rating"].notna(), "player_id"])
+    gone = rows["player_id"].isin(left) | rows["player_id"].isin(_rated(prior, rows["player_id"]))
     rows["status"] = rows["status"].mask(rows["expires"] < period, "expired").mask(gone, "removed")
     alive = rows["status"] == "carried"
     zero = _void_events(rows[alive], book.initial)
@@ -40,6 +40,11 @@ def build(
     zeros = rows[rows["status"] == "zero_event"]
     found.append(findings.rests_on(book, "initial.void_event", zeros["player_id"].nunique()))
     return INITIALS.build(initials), POOL.build(rows), findings.join(found)
+
+
+def _rated(prior: pd.DataFrame, ids: pd.Series) -> pd.Series:
+    """Those of `ids` that have a rating on the list."""
+    return prior.loc[prior["player_id"].isin(ids) & prior["rating"].notna(), "player_id"]
 
 
 def _gather(sides: pd.DataFrame, pool: pd.DataFrame, book: RuleBook, period: str) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.frames import RATED
+from ratingrun.stages import runs
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 ROUND = [*KEY, "round"]
@@ -46,10 +47,11 @@ def _fingerprints(used: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFra
     words = ["player_id", "opponent_id", "colour", "result"]
     cells["text"] = _joined(cells, words)
     cells = cells.sort_values([*ROUND, "text"], kind="stable")
-    rounds = cells.groupby(ROUND)["text"].agg(["size", "\n".join]).reset_index()
+    rounds = runs.joined(cells, ROUND, "text", "\n").reset_index()
+    rounds["games"] = cells.groupby(ROUND).size().to_numpy()
     prints = everything.merge(rounds, on=ROUND, how="left")
-    prints["games"] = prints["size"].fillna(0).astype("int64")
-    prints["fingerprint"] = [hashlib.sha256(text.encode()).hexdigest() for text in prints["join"].fillna("")]
+    prints["games"] = prints["games"].fillna(0).astype("int64")
+    prints["fingerprint"] = [hashlib.sha256(text.encode()).hexdigest() for text in prints["text"].fillna("")]
     return prints[[*ROUND, "start", "file", "games", "fingerprint"]]
 
 
@@ -59,7 +61,10 @@ def _joined(cells: pd.DataFrame, words: list[str]) -> pd.Series:
 
 
 def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:
-    """R107 for each part whose rounds are all those of another tournament with the same first day."""
+    """R107 for each part whose rounds are all those of another tournament with the same first day.
+
+    approvals=distinct on one of the two says that both were played.
+    """
     now = (
         _whole(prints)
         .merge(used[[*KEY, "approvals"]], on=KEY)
@@ -69,11 +74,14 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
     both = pd.concat([now.assign(now=True), past.assign(now=False)], ignore_index=True)
     pairs = now.merge(both, on=["start", "whole"], suffixes=("", "_other"))
     pairs = pairs[pairs["tournament_id"] != pairs["tournament_id_other"]]
-    granted = pairs["approvals"].fillna("").str.contains(r"\bdistinct\b")
-    pairs = pairs[~granted].assign(other="tournament " + pairs["tournament_id_other"])
+    said = pairs["approvals"].fillna("") + " " + pairs["approvals_other"].fillna("")
+    pairs = pairs[~said.str.contains(r"\bdistinct\b").to_numpy(bool)]
+    pairs = pairs.assign(other="tournament " + pairs["tournament_id_other"])
     return findings.of("R107", pairs[[*KEY, "file", "other"]].drop_duplicates(KEY))
 
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    return prints.groupby([*KEY, "start"])["fingerprint"].agg("".join).astype("str").rename("whole").reset_index()
+    key = [*KEY, "start"]
+    ordered = prints.sort_values([*key, "round"], kind="stable")
+    return runs.joined(ordered, key, "fingerprint", "").rename("whole").reset_index()

@@ -9,7 +9,7 @@ from ratingrun import findings, formulas, periods
 from ratingrun.frames import RATING_LIST, TRAIL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import OneOff
-from ratingrun.stages import lists
+from ratingrun.stages import lists, runs
 from ratingrun.stages import players as players_stage
 
 
@@ -122,8 +122,8 @@ def _roster(
     prior: pd.DataFrame, facts: pd.DataFrame, newcomers: pd.DataFrame
 ) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
     """Everybody who can be on the new list, with the facts of today: the prior list, new players, newcomers."""
-    here = [*prior["player_id"], *newcomers["player_id"]]
-    unknown = facts[~facts.index.isin(here) & ~facts["status"].isin(players_stage.LEFT)]
+    here = facts.index.isin(prior["player_id"]) | facts.index.isin(newcomers["player_id"])
+    unknown = facts[~here & ~facts["status"].isin(players_stage.LEFT)]
     nameless = unknown["name"].isna() | unknown["federation"].isna()
     missing = np.where(unknown["name"].isna(), "name", "federation")
     found = findings.of("L201", unknown[nameless].assign(missing=missing[nameless]).reset_index(), file="players.csv")
@@ -132,11 +132,14 @@ def _roster(
     new = new.assign(games=0, games_total=0, active=False)
     parts = [part.astype({column.name: column.dtype for column in RATING_LIST.columns}) for part in (prior, new)]
     roster = pd.concat(parts, ignore_index=True)
-    told = facts.reindex(roster["player_id"])
+    touched = np.flatnonzero(roster["player_id"].isin(facts.index))
+    told = facts.reindex(roster["player_id"].iloc[touched])
     for name in players_stage.FACTS:
         if name in roster:
-            values = pd.Series(told[name].array, index=roster.index)
-            roster[name] = values.fillna(roster[name]).astype(roster[name].dtype)
+            column = roster[name].copy()
+            values = pd.Series(told[name].array, index=touched)
+            column.iloc[touched] = values.fillna(column.iloc[touched]).astype(column.dtype).array
+            roster[name] = column
     return roster, [found]
 
 
@@ -188,7 +191,7 @@ def _aligned(frame: pd.DataFrame, column: str, ids: pd.Index) -> tuple[np.ndarra
 def _events(games: pd.DataFrame) -> pd.Series:
     """The tournaments of each player's games, as one text."""
     rows = games.drop_duplicates(["player_id", "tournament_id"])
-    return rows.sort_values(["start", "tournament_id"]).groupby("player_id")["tournament_id"].agg(", ".join)
+    return runs.joined(rows.sort_values(["player_id", "start", "tournament_id"]), ["player_id"], "tournament_id", ", ")
 
 
 def _count(
@@ -206,8 +209,9 @@ def _count(
     roster["games"] = rated + first
     counted = first if book.k_order.games_counted.value == "with_first_rating" else 0
     roster["games_total"] = roster["games_total"] + rated + counted
-    on_list = roster["rating"].where((roster["rating"] >= book.period.floor.value).fillna(False))
-    roster["peak"] = pd.concat([roster["peak"], on_list], axis=1).max(axis=1).astype("Int64")
+    rating, peak = (roster[name].fillna(0).to_numpy("int64") for name in ("rating", "peak"))
+    highest = np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0))
+    roster["peak"] = pd.arrays.IntegerArray(highest, highest == 0)
     played = roster["player_id"].isin(sides.loc[sides["outcome"] != "none", "player_id"])
     today = pd.Timestamp(periods.list_date(period))
     roster["last_played"] = roster["last_played"].mask(played, today).astype("datetime64[ms]")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, periods, rulebooks
+from ratingrun import findings, frames, periods, rulebooks
 from ratingrun.formats import Report
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
@@ -217,7 +217,8 @@ def who(
     used = tournaments.loc[tournaments["status"] == "used", KEY]
     rows = entries.merge(used, on=KEY)
     cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
-    plays = pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]])
+    again = frames.repeats(cells, [*KEY, "start_no"])
+    plays = pd.MultiIndex.from_frame(cells.loc[~again if again is not None else slice(None), [*KEY, "start_no"]])
     played = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(plays)
     plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
     nobody = rows[~plausible & played]

@@ -36,9 +36,11 @@ def build(
     the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
     rows = _both_sides(games[games["played"]]).merge(tournaments[[*KEY, *FACTS]], on=KEY, validate="m:1")
-    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, "player_id")
-    rows["r_opp"], _ = _ratings(rows, lists, seeds, "opponent_id")
-    rows["r_prior"] = _lookup(prior, rows["player_id"])
+    who, ids = pd.factorize(rows["player_id"])  # each id is looked up once; an opponent is a player of the other side
+    opponent = ids.get_indexer(rows["opponent_id"])
+    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, who, ids)
+    rows["r_opp"], _ = _ratings(rows, lists, seeds, opponent, ids)
+    rows["r_prior"] = _lookup(prior, ids)[who]
     rows["decided"] = _decided(rows, results)
     found = [_classify(rows, left, books, book)]
     _calculate(rows, books, book)
@@ -55,25 +57,30 @@ def _both_sides(games: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([white.assign(colour="w"), black.assign(colour="b")], ignore_index=True)
 
 
-def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
+def _lookup(rating_list: pd.DataFrame, ids: pd.Index) -> np.ndarray:
     """Ratings of `ids` on a list, 0 for the unrated and for who is not on it."""
     place = pd.Index(rating_list["player_id"]).get_indexer(ids)
     ratings = np.append(rating_list["rating"].fillna(0).to_numpy("int64"), 0)
     return ratings[place]
 
 
-def _ratings(rows: pd.DataFrame, lists: Lists, seeds: Lists | None, column: str) -> tuple[np.ndarray, np.ndarray]:
-    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`."""
+def _ratings(
+    rows: pd.DataFrame, lists: Lists, seeds: Lists | None, who: np.ndarray, ids: pd.Index
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`.
+
+    `who` says whose: positions in `ids`.
+    """
     ratings = np.zeros(len(rows), "int64")
     for day in rows["list_in_force"].drop_duplicates():
         here = (rows["list_in_force"] == day).to_numpy()
-        ratings[here] = _lookup(lists[day.date()], rows.loc[here, column])
+        ratings[here] = _lookup(lists[day.date()], ids)[who[here]]
     other = np.zeros(len(rows), "int64")
     for day in rows["start"].drop_duplicates() if seeds else ():
         if day.date() not in seeds:
             continue
         here = (rows["start"] == day).to_numpy()
-        other[here] = _lookup(seeds[day.date()], rows.loc[here, column])
+        other[here] = _lookup(seeds[day.date()], ids)[who[here]]
     seeded = (ratings == 0) & (other > 0)
     return np.where(seeded, other, ratings), seeded
 
@@ -125,7 +132,7 @@ def _classify(rows: pd.DataFrame, left: pd.Index, books: Mapping[str, RuleBook],
         "period.one_sided_rating": (rows["reason"] == "one_sided").sum(),
         "period.rated_at_start_only": (rows["reason"] == "rated_at_start_only").sum(),
     }
-    found.append(findings.rests_on(_start_book(rows, books, book), "match.decided", decided.sum()))
+    found.append(_rests_on(rows, books, "match.decided", decided))
     found += [findings.rests_on(book, key, count) for key, count in later.items()]
     return findings.join([*found, _limits(rows, books, book)])
 
@@ -138,15 +145,16 @@ def _limits(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -
     today = np.zeros_like(r)
     today[rated] = differences.by_book(rows[rated], book, r[rated])
     counts = {
-        "game.effective_by": (rated & (rows["d"].to_numpy() != today)).sum(),
-        "game.own_rating": (rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior))).sum(),
+        "game.effective_by": rated & (rows["d"].to_numpy() != today),
+        "game.own_rating": rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior)),
     }
-    said = _start_book(rows, books, book)
-    return findings.join(findings.rests_on(said, key, count) for key, count in counts.items())
+    return findings.join(_rests_on(rows, books, key, mask) for key, mask in counts.items())
 
 
-def _start_book(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> RuleBook:
-    return books[rows["book"].min()] if len(rows) else book
+def _rests_on(rows: pd.DataFrame, books: Mapping[str, RuleBook], key: str, mask: np.ndarray) -> pd.DataFrame:
+    """B301 for each book of a tournament's start by which one of these sides was decided."""
+    counts = rows.loc[mask, "book"].value_counts().sort_index()
+    return findings.join(findings.rests_on(books[name], key, count) for name, count in counts.items())
 
 
 def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, np.ndarray]:

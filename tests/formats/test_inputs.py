@@ -75,7 +75,7 @@ BAD_ROWS = [
      f'F105 {PLACE}rounds_from: "1000" is not a whole number from 1 to 999; correct the cell'),
     ("T2,a,rapid,swiss,2025-10-04,2025-10-12,,,,90 minutes",
      f'F105 {PLACE}time_control: "90minutes" is not minutes+seconds a move, for example 90+30 or 40/90+30:30+30; '
-     "correct the cell"),
+     "unequal clocks: 10+5|5+5; correct the cell"),
     ('T2,"a\nb",rapid,swiss,2025-10-04,2025-10-12,,,,',
      f'F105 {PLACE}file: "a b" is not text on one line (is a quote missing?); correct the cell'),
 ]  # fmt: skip
