@@ -34,7 +34,7 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         inside = path.rglob("*") if path.is_dir() else [path]
-        found += sorted(p for p in inside if p == path or p.is_file() and p.suffix.lower() in suffixes)
+        found += sorted(p for p in inside if p == path or (p.is_file() and p.suffix.lower() in suffixes))
     return list(dict.fromkeys(found))
 
 

@@ -89,15 +89,15 @@ _CATALOGUE = (
     Code("F227", '032: "{value}" is not a federation of three letters', "enter it in register.csv"),
     Code("F228", '222: "{value}" is not a time control in seconds that can be read', "enter it in register.csv"),
     Code("F229", "{count} lines count their columns in bytes and are read so", "save it again as ASCII or fixed UTF-8"),
-    Code("F230", "{count} names are not ASCII, and the list does not say its code page: read as CP850 or Windows-1252 by "
-         "their letters", "check these names"),
+    Code("F230", "{count} names are not ASCII, and the list does not say its code page: read as CP850 or Windows-1252 "
+         "by their letters", "check these names"),
     Code("F231", '{count} players have no name: "?" stands for it', "nothing to do, or add it by players.csv"),
     Code("F232", "{count} rows stand twice, word for word; one of each is used", "nothing to do"),
     Code("F233", "{count} flags hold letters other than i and w, which are left out", "nothing to do"),
     Code("F234", "{count} years of birth have two digits and could be of either century: left out",
          "nothing to do, or add them by players.csv"),
     Code("F235", "{count} cells of {column} are longer than its {width} columns and were cut", "use Parquet or CSV"),
-    Code("F236", "{count} names were written in ASCII, as FIDE writes them", "use Parquet or CSV for the names as given"),
+    Code("F236", "{count} names were written in ASCII, as FIDE does", "use Parquet or CSV for the names as given"),
     Code("F240", "player {player_id} ({name}) is not on the list; {hint}", "check the id: a name proves nothing"),
     Code("F241", "player {player_id} is {name} here and {other} on the list", "check the id"),
     Code("F242", "player {player_id}: born in {birth_year} here and {other} on the list", "check the id"),

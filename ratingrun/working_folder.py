@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The text layouts of FIDE's rating lists, 2001 to now: a table, chosen by the length of the lines and the first player.
+"""The text layouts of FIDE's rating lists, 2001 to now: a table, chosen by the lines' length and the first players.
 
 A layout is data: where each field stands (columns from 1, both ends included). Headers are no guide: in some lists
 their words do not stand above their columns, and some lists have none. Measured on the lists themselves; `reported`

@@ -1,6 +1,6 @@
 """FIDE's rating lists as text, 2001 to now: fixed columns by the table of `fide_layouts`, read as one array of bytes.
 
-`columns` gives what stands there, as Arrow columns; `read` makes of it the list that `adopt`, `check` and `convert` take.
+`columns` gives what stands there, as Arrow columns; `read` makes of it the list that `adopt` and others take.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import findings
-from ratingrun.formats import fide_lists, fide_layouts
+from ratingrun.formats import fide_layouts, fide_lists
 from ratingrun.formats import trf_columns as tc
 from ratingrun.formats.fide_layouts import Layout
 
@@ -40,7 +40,7 @@ def recognised(raw: bytes) -> Layout | None:
     lengths = [len(line) for line in players]
     usual = max(set(lengths), key=lengths.count)
     for layout in fide_layouts.by_length(usual):
-        good = sum(_fits(line, layout) or len(line) > layout.length and _overflows(line, layout) for line in players)
+        good = sum(_fits(line, layout) or (len(line) > layout.length and _overflows(line, layout)) for line in players)
         if good >= max(1, 3 * len(players) // 4):
             return layout
     return None

@@ -53,7 +53,8 @@ def write_csv(frame: Frame, data: pd.DataFrame, path: Path) -> None:
     """A frame as CSV: UTF-8, header, LF; yes and no, days as YYYY-MM-DD, null as nothing; the same bytes every time.
 
     Text that a spreadsheet would take for a formula has an apostrophe in front (our readers take it away again;
-    Parquet stays exact). Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its declared type.
+    Parquet stays exact). Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its
+    declared type.
     """
     source = frame.to_arrow(data)
     columns = [_csv_cells(column) for column in source.columns]

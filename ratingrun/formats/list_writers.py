@@ -47,8 +47,8 @@ def ascii_name(name: str) -> str:
 
 def _fields(data: pd.DataFrame) -> dict[str, pd.Series]:
     """The columns as text, as FIDE writes them: flags w and i, sex M and F, a year 0000 if unknown."""
-    fields = {name: data[name].astype("str").fillna("") for name in
-              ("player_id", "name", "federation", "title", "w_title", "o_title", "foa_title", "rating", "games", "k")}  # fmt: skip
+    plain = ("player_id", "name", "federation", "title", "w_title", "o_title", "foa_title", "rating", "games", "k")
+    fields = {name: data[name].astype("str").fillna("") for name in plain}
     fields["sex"] = data["sex"].map({"m": "M", "w": "F"}).astype("str").fillna("")
     said = data["flag"].astype("str").fillna("")
     inactive = said.str.contains("i") | (data["active"] == False).fillna(False).astype(bool)  # noqa: E712

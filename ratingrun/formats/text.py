@@ -183,7 +183,7 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
 
 
 def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text cells that a spreadsheet would take for a formula, with an apostrophe in front (`unguarded` takes it away)."""
+    """Text cells; what a spreadsheet would take for a formula with an apostrophe in front (`unguarded` undoes it)."""
     return pc.replace_substring_regex(cells, FORMULA, r"'\0")
 
 

@@ -50,8 +50,8 @@ def resolve(entries: pd.DataFrame, aliases: pd.DataFrame, merged: pd.Series) -> 
     first = entries["player_id"].map(stands).astype("str")
     final = _mapped(first.fillna(entries["player_id"]), merged)
     changed = (final != entries["player_id"]) & entries["player_id"].notna()
-    rows = entries[changed].assign(reported=entries["player_id"], player_id=final)
-    rows["why"] = first[changed].notna().map({True: "aliases.csv", False: "a merge in players.csv"})
+    why = first.notna().map({True: "aliases.csv", False: "a merge in players.csv"})
+    rows = entries.assign(reported=entries["player_id"], player_id=final, why=why)[changed]
     return entries.assign(player_id=final), findings.of("R307", rows)
 
 

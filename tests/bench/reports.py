@@ -1,4 +1,4 @@
-"""make bench: 2,000 invented TRF reports, ours beside the PyPI package `trf`, one core each; and a combined FIDE list of
+"""make bench: 2,000 invented TRF reports, ours beside the package `trf`, one core each; and a combined FIDE list of
 1,000,000 players beside np.fromfile and a search for line ends. Medians of pairs, so that a busy machine hits both."""
 
 from __future__ import annotations
@@ -78,8 +78,9 @@ def a_list(folder: Path, players: int) -> None:
     for number in range(1000):
         text = [" "] * layout.length
         values = {"name": f"Player{number}, Name {generator.randrange(10**6)}", "federation": "VLM", "sex": "M",
-                  "title": generator.choice(["", "", "", "FM"]), "standard_rating": str(generator.randrange(1400, 2500)),
-                  "standard_games": "7", "standard_k": "20", "birthday": str(generator.randrange(1940, 2015))}  # fmt: skip
+                  "title": generator.choice(["", "", "FM"]), "standard_rating": str(generator.randrange(1400, 2500)),
+                  "standard_games": "7", "standard_k": "20",
+                  "birthday": str(generator.randrange(1940, 2015))}  # fmt: skip
         for name, value in values.items():
             first, last = layout.fields[name]
             text[first - 1 : last] = value.ljust(last - first + 1)

@@ -33,7 +33,7 @@ def line(layout, player):
         key = name if name in player else what if kind == "standard" else None
         value = born if name == "birthday" else player.get(key, "") if key else ""
         value = OLD.get(value, value) if name == "title" and layout.length < 100 else value
-        right = name in ("rating", "standard_rating") or name == "player_id" and layout.length < 100
+        right = name in ("rating", "standard_rating") or (name == "player_id" and layout.length < 100)
         side = str.rjust if right else str.ljust
         text[first - 1 : last] = side(value, last - first + 1)[: last - first + 1]
     return "".join(text)
@@ -79,7 +79,8 @@ def test_a_title_that_overflows_into_what_follows(file_of, said):
 
 
 def test_what_is_missing_twice_or_unreadable_is_found(file_of, said):
-    rows = current({"name": ""}, {"player_id": "100018"}, {"player_id": "100018"}, {"player_id": "100018", "k": "20"},
+    again = {"player_id": "100018"}
+    rows = current({"name": ""}, again, again, again | {"k": "20"},
                    {"player_id": "100019", "rating": "A194"}, {"player_id": "100020", "rating": "0", "k": "0"})  # fmt: skip
     found, notes = rating_lists.read(file_of("list.txt", "\n".join([*rows, ""])))
     texts = said(notes)
@@ -130,7 +131,7 @@ def test_xml_single_and_combined(file_of, said, more, rating_type, rating):
 def test_xml_with_the_id_as_an_attribute(file_of, said):
     text = '<playerslist><player FIDEID="7"><NAME>A</NAME><COUNTRY>VLM</COUNTRY><TITLE>wf</TITLE><RATING>1900</RATING>'
     text += "<BIRTHDAY>13.02.1970</BIRTHDAY></player></playerslist>"
-    found, notes = rating_lists.read(file_of("list.xml", text))
+    found, _notes = rating_lists.read(file_of("list.xml", text))
     assert values(found, "player_id", "title", "rating", "birth_year") == [["7", "WFM", 1900, 1970]]
 
 

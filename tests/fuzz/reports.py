@@ -110,6 +110,7 @@ if __name__ == "__main__":
     began = time.perf_counter()
     outside, intact, wrong = campaign(chosen.files, chosen.seed)
     share = intact / max(outside, 1)
-    print(f"{chosen.files} mutated files in {time.perf_counter() - began:.0f} s, no exception; {len(wrong)} do not close; "
+    took = time.perf_counter() - began
+    print(f"{chosen.files} mutated files in {took:.0f} s, no exception; {len(wrong)} do not close; "
           f"{intact} of {outside} slips outside cells and structure leave all games ({share:.2%})")  # fmt: skip
     sys.exit(bool(wrong) or share < SHARE)
