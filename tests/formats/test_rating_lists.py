@@ -81,7 +81,8 @@ def test_a_title_that_overflows_into_what_follows(file_of, said):
 def test_what_is_missing_twice_or_unreadable_is_found(file_of, said):
     again = {"player_id": "100018"}
     rows = current({"name": ""}, again, again, again | {"k": "20"},
-                   {"player_id": "100019", "rating": "A194"}, {"player_id": "100020", "rating": "0", "k": "0"})  # fmt: skip
+                   {"player_id": "100019", "rating": "A194"},
+                   {"player_id": "100020", "rating": "0", "k": "0"})  # fmt: skip
     found, notes = rating_lists.read(file_of("list.txt", "\n".join([*rows, ""])))
     texts = said(notes)
     assert [text.split(";")[0] for text in texts] == [
