@@ -8,7 +8,7 @@ EXTRA  ?=
 EXTRAS ?= dev
 READY   = $(BIN)/.installed-$(EXTRAS)
 
-.PHONY: help demo test lint golden docs clean
+.PHONY: help demo test lint golden docs fuzz bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -36,6 +36,12 @@ golden: $(READY)  ## rewrite the golden files; then read git diff
 
 docs: $(READY)  ## rewrite the generated parts of the README
 	$(BIN)/python -m cogapp -r README.md
+
+fuzz: $(BIN)/.installed  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
+	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
+
+bench: $(BIN)/.installed  ## measure reading: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players
+	$(BIN)/python tests/bench/reports.py $(EXTRA)
 
 clean:  ## remove the environment and the demo
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info

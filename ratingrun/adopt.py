@@ -20,7 +20,7 @@ from ratingrun.stages import lists
 def build(
     listed: pd.DataFrame, period: str, book: RuleBook, earlier: Mapping[str, pd.DataFrame]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """`rating_list` from a list read by `formats.list_tables.read`, and findings L210, L310 to L317.
+    """`rating_list` from a list read by `formats.rating_lists.read`, and findings L210, L310 to L317.
 
     `earlier` holds older lists by name, read the same way: their games and highest ratings are counted.
     """

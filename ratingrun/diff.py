@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import findings, frames, recorded, run_folder
-from ratingrun.formats import list_tables
+from ratingrun.formats import rating_lists
 
 GAME = ["tournament_id", "part", "round", "player_id"]
 # What can make two runs differ, in the order in which a month is made. texts: cause.NAME
@@ -37,7 +37,7 @@ class Source:
 def read(path: Path) -> tuple[Source | None, pd.DataFrame]:
     """A run folder, or a list in any format that can be read; findings if it cannot."""
     if not path.is_dir():
-        listed, found = list_tables.read(path)
+        listed, found = rating_lists.read(path)
         if len(findings.stops(found)):
             return None, found
         return Source(path.as_posix(), listed, {}), found

@@ -302,6 +302,7 @@ PLAYERS = _frame(
         null=True,
         vocabulary=("active", "withdrawn", "deceased"),
     ),
+    Column("merged_into", TEXT, "the player whose second id this is: from its date on they are one", null=True),
     Column("source", TEXT, "where the fact comes from", null=True),
     Column("line", I32, "the line of players.csv", low=0),
 )
@@ -317,6 +318,16 @@ CORRECTIONS = _frame(
     Column("reason", TEXT, "why"),
     Column("source", TEXT, "on whose word"),
     Column("line", I32, "the line of corrections.csv", low=0),
+)
+ALIASES = _frame(
+    "aliases",
+    "ids in reports that stand for a player's id: national numbers, old ids",
+    "alias",
+    Column("alias", TEXT, "the id as reports have it"),
+    _PLAYER,
+    Column("reason", TEXT, "why"),
+    Column("source", TEXT, "on whose word"),
+    Column("line", I32, "the line of aliases.csv", low=0),
 )
 EXCLUSIONS = _frame(
     "exclusions",
@@ -610,7 +621,7 @@ FINDINGS = _frame(
 ALL: dict[str, Frame] = {
     frame.name: frame
     for frame in (
-        REGISTER, PLAYERS, CORRECTIONS, EXCLUSIONS, TOURNAMENTS, ENTRIES, RESULTS, GAMES, SIDES, CELLS,
+        REGISTER, PLAYERS, CORRECTIONS, EXCLUSIONS, ALIASES, TOURNAMENTS, ENTRIES, RESULTS, GAMES, SIDES, CELLS,
         EVENT_CHANGES, CHANGES, INITIALS, POOL, RATED, RATING_LIST, TRAIL, FINDINGS,
     )
 }  # fmt: skip

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ratingrun import adopt as adoption
 from ratingrun import findings, frames, periods, pipeline, publish, rulebooks, run_folder, summary, working_folder
-from ratingrun.formats import list_tables
+from ratingrun.formats import rating_lists
 
 
 @dataclass(frozen=True)
@@ -177,10 +177,10 @@ def adopted(
     first, day = rulebooks.books(*chapter)[0].from_, periods.list_date(period)
     just_before = rulebooks.list_before(chapter, periods.of_date(first))
     book = rulebooks.in_force(chapter.system, first if just_before <= day < first else day, chapter.folder)
-    listed, news = list_tables.read(path)
+    listed, news = rating_lists.read(path, rating_type)
     found, past = [news], {}
     for other in older:
-        past[other.name], news = list_tables.read(other)
+        past[other.name], news = rating_lists.read(other, rating_type)
         found.append(news)
     if len(findings.stops(findings.join(found))):
         return Adopted(None, findings.numbered(findings.join(found)), "", book)

@@ -21,6 +21,7 @@ from ratingrun.stages import (
     changes,
     chapters,
     games,
+    identity,
     initials,
     lists,
     players,
@@ -52,6 +53,7 @@ class Inputs:
     exclusions: pd.DataFrame = field(default_factory=frames.EXCLUSIONS.empty)
     pool: pd.DataFrame = field(default_factory=frames.POOL.empty)
     rated: pd.DataFrame = field(default_factory=frames.RATED.empty)
+    aliases: pd.DataFrame = field(default_factory=frames.ALIASES.empty)
     no_games: bool = False
     where: str = "reports"
     system: str = rulebooks.FIDE_STANDARD
@@ -103,14 +105,24 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found = [news, _absent(inputs, register)]
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
-    published, prior = inputs.lists[prior_day], _complete(corrected[prior_day], book, prior_day)
+    # Players who are one from now on: on every list that is read, in the pool, in the reports.
     facts = players.as_of(inputs.players, day)
+    merged, news = identity.standing(facts, pd.Index(inputs.lists[prior_day]["player_id"]))
+    found.append(news)
+    if len(findings.stops(news)):
+        return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
+    facts = facts[facts["merged_into"].isna()]
+    corrected = {at: identity.merge(one, merged) for at, one in corrected.items()}
+    published, pool_before = identity.merge(inputs.lists[prior_day], merged), identity.pool(inputs.pool, merged)
+    prior = _complete(corrected[prior_day], book, prior_day)
     left_before = players.who_left(inputs.players, prior_day)
 
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
     entries, results, news = reports.assemble(register, everything, inputs.reports)
     found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
+    entries, news = identity.resolve(entries, inputs.aliases, merged)
+    found.append(news)
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
@@ -122,7 +134,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
     unknown, news = reports.who(tournaments, entries, results, prior, told)
-    found.append(news)
+    found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 
     # Rounds that were rated before, then games: two half-records become one.
@@ -153,7 +165,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     events, change, news = changes.build(seen, base, book, tournaments, ratings)
     found += [news, changes.k_at_start(seen, tournaments, ratings, prior, book)]
     left = facts.index[facts["status"].isin(players.LEFT)]
-    initial, pool, news = initials.build(seen, inputs.pool, base, left, book, inputs.period)
+    initial, pool, news = initials.build(seen, pool_before, base, left, book, inputs.period)
     found.append(news)
     progress("rating list")
     one_off = rulebooks.one_off(chapter, day)
@@ -165,7 +177,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         published, prior, patches, facts, newcomers, change, initial, pool, seen, book, inputs.period,
         entering, one_off,
     )  # fmt: skip
-    found.append(news)
+    trail, merges = identity.trail(trail, inputs.lists[prior_day], merged, book)
+    found += [news, merges]
 
     month = {
         "tournaments": tournaments,
@@ -182,7 +195,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "trail": trail,
     }
     month["cells"] = invariants.cells(month)
-    invariants.check(month, published)
+    invariants.check(month, inputs.lists[prior_day])
     found.append(basis.notes(month, book, books))
     used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
     return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))

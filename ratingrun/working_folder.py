@@ -11,11 +11,11 @@ from pathlib import Path
 import pandas as pd
 
 from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
-from ratingrun.formats import REPORT_READERS, Report, inputs, read_report
+from ratingrun.formats import REPORT_READERS, Report, inputs, read_report, read_reports
 from ratingrun.pipeline import Inputs
 from ratingrun.rulebooks.shapes import OtherList
 
-NOTES = ("register", "players", "corrections", "exclusions")
+NOTES = ("register", "players", "corrections", "exclusions", "aliases")
 OPTIONAL = NOTES[1:]
 PART = ["tournament_id", "part"]
 
@@ -35,6 +35,7 @@ class Places:
     players: Path | None
     corrections: Path | None
     exclusions: Path | None
+    aliases: Path | None = None
     prior: Path | None = None
     rulebooks: Path | None = None
     earlier: Mapping[tuple[str, str], Path] | None = None
@@ -160,7 +161,8 @@ def _reports(
     names = ", ".join(REPORT_READERS)
     others = [path.relative_to(folder).as_posix() for path in paths if path not in known]
     found = [findings.of("R304", file=name, known=names) for name in others]
-    reports = [read_report(path, path.relative_to(folder).as_posix()) for path in progress(known)]
+    paths = list(progress(known))
+    reports = read_reports(paths, [path.relative_to(folder).as_posix() for path in paths], os.cpu_count() or 1)
     return reports, others, findings.join(found)
 
 

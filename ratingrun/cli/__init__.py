@@ -24,6 +24,8 @@ COMMANDS = {
     "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
     "rules": "Print the rules in words: all dates, one list, what changed; check a federation's own books.",
     "sample": "Write an invented federation of any size, to try things on.",
+    "check": "Check report files and lists before the deadline.",
+    "convert": "Convert a rating list or a report to another form.",
     "columns": "Print what every column of every frame says: type, unit, range.",
 }
 

@@ -21,7 +21,7 @@ from ratingrun.cli import options
 @options.rulebooks
 @click.pass_context
 def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out, earlier, rulebooks) -> None:
-    """Make a run folder from LIST (CSV or Parquet), so that the next month can take it as its prior.
+    """Make a run folder from LIST (CSV, Parquet, FIDE's text or XML, or a .zip), to be the next month's prior.
 
     LIST needs player_id, name and rating; k, games, birth_year, federation, flag, peak, games_total and the other
     columns of the rating list are taken where they are there. What is missing is assumed by stated rules, each a

@@ -24,6 +24,7 @@ from ratingrun.cli import exits, options
 @options.path("players", "Dated facts about players. [default: players.csv, if there]")
 @options.path("corrections", "Corrections of dated lists. [default: corrections.csv, if there]")
 @options.path("exclusions", "Games taken out by decision. [default: exclusions.csv, if there]")
+@options.path("aliases", "Ids in reports that stand for another. [default: aliases.csv, if there]")
 @options.rulebooks
 @click.option("--provisional", is_flag=True, help="Write a folder to circulate; it is never accepted as a prior.")
 @click.option("--no-games", is_flag=True, help="Make a list although there are no reports.")

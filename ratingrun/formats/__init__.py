@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,22 +45,42 @@ class Report:
     system: str | None = None
 
 
+LARGEST = 64 << 20  # bytes of a report
+
+
 def read_report(path: Path, file: str) -> Report:
     """The report in the file at `path`; `file` is its name for findings. Never raises for what the file holds."""
-    path = Path(path)
-    raw, why = text.load(path)
-    suffix = path.suffix.lower()
-    reader = REPORT_READERS.get(suffix)
-    if why:
-        content = Content(findings=findings.of("F150", file=file, why=why))
-    elif reader is None:
-        known = ", ".join(REPORT_READERS)
-        content = Content(findings=findings.of("F150", file=file, why=f'"{suffix}" is none of {known}'))
-    else:
-        content = reader.read(raw, file)
-    return Report(
-        file=file,
-        sha256="" if why else hashlib.sha256(raw).hexdigest(),
-        raw=raw,
-        **vars(content),
-    )
+    return read_reports([path], [file])[0]
+
+
+def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) -> list[Report]:
+    """The reports at these paths, in their order; TRF files are read together. More `workers` share large amounts.
+
+    A file larger than 64 MiB is refused (F150) before it is read.
+    """
+    raws, contents = [], {}
+    for path, file in zip(map(Path, paths), files, strict=True):
+        raw, why = _load(path)
+        suffix = path.suffix.lower()
+        if not why and suffix not in REPORT_READERS:
+            known = ", ".join(REPORT_READERS)
+            contents[file] = Content(findings=findings.of("F150", file=file, why=f'"{suffix}" is none of {known}'))
+        elif why:
+            contents[file] = Content(findings=findings.of("F150", file=file, why=why))
+        raws.append((file, raw, "" if why else hashlib.sha256(raw).hexdigest(), REPORT_READERS.get(suffix)))
+    together = [(file, raw) for file, raw, _, reader in raws if file not in contents and reader is trf]
+    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers)
+    return [
+        Report(file=file, sha256=sha256, raw=raw, **vars(contents.get(file) or reader.read(raw, file)))
+        for file, raw, sha256, reader in raws
+    ]
+
+
+def _load(path: Path) -> tuple[bytes, str]:
+    """The bytes of a report, or why it is not read."""
+    try:
+        if path.stat().st_size > LARGEST:
+            return b"", f"it is larger than {LARGEST >> 20} MiB"
+    except (OSError, ValueError):
+        pass  # load says why
+    return text.load(path)

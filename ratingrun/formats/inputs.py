@@ -70,6 +70,11 @@ def exclusions(path: Path) -> Found:
     return read(frames.EXCLUSIONS, path)
 
 
+def aliases(path: Path) -> Found:
+    """The aliases (frames.ALIASES) and F105-F108."""
+    return read(frames.ALIASES, path)
+
+
 def required(frame: Frame) -> list[str]:
     """The columns that the header must have."""
     must = [c.name for c in frame.columns if not c.null and c.name not in DEFAULTS and c.name != "line"]
@@ -121,7 +126,7 @@ def convert(columns: Iterable[Column], table: text.Table, file: str) -> Found:
     values, parts, wrong = {"line": line}, [], np.zeros(len(line), bool)
     nothing = pd.Series("", index=line.index, dtype="str")
     for column in columns:
-        cells = table.cells.get(column.name, nothing)
+        cells = text.unguarded(table.cells.get(column.name, nothing))
         cells = cells.mask(cells == "", DEFAULTS.get(column.name, ""))
         values[column.name], bad = typed.convert(column, cells)
         split = text.split_cells(table, cells)

@@ -39,20 +39,22 @@ def read(path: Path) -> Found:
     path = Path(path)
     table, found = _load(path)
     if table is None:
-        return _nothing(), found
+        return nothing(), found
     shape = inputs.headings(table, [column.name for column in LIST_COLUMNS], NEEDED, path.name)
     if (shape["severity"] == "error").any():
-        return _nothing(), findings.join([found, shape])
+        return nothing(), findings.join([found, shape])
     rows, wrong = inputs.convert(LIST_COLUMNS, table, path.name)
     rows, twice = inputs.once(frames.RATING_LIST, rows, path.name)
     rows = rows.sort_values("player_id", kind="stable", ignore_index=True)
-    return rows[_nothing().columns], findings.join([found, shape, wrong, twice])
+    return rows[nothing().columns], findings.join([found, shape, wrong, twice])
 
 
 def write_csv(frame: Frame, data: pd.DataFrame, path: Path) -> None:
     """A frame as CSV: UTF-8, header, LF; yes and no, days as YYYY-MM-DD, null as nothing; the same bytes every time.
 
-    Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its declared type.
+    Text that a spreadsheet would take for a formula has an apostrophe in front (our readers take it away again;
+    Parquet stays exact). Cells are quoted only where they must be. Raises ArrowInvalid if a value does not fit its
+    declared type.
     """
     source = frame.to_arrow(data)
     columns = [_csv_cells(column) for column in source.columns]
@@ -89,7 +91,7 @@ def read_parquet(frame: Frame, path: Path) -> Found:
         return frame.empty(), findings.of("F101", why=f"it is not Parquet ({text.first_line(error)})", **place)
 
 
-def _nothing() -> pd.DataFrame:
+def nothing() -> pd.DataFrame:
     """A list without players."""
     kinds = {c.name: "boolean" if c.type == frames.FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}
     return pd.DataFrame({name: pd.Series([], dtype=kind) for name, kind in kinds.items()})
@@ -133,9 +135,11 @@ def _fast_table(content: str) -> text.Table | None:
 
 def _csv_cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column as CSV cells."""
+    words = pa.types.is_string(column.type) or pa.types.is_dictionary(column.type)
     if column.type == frames.FLAG:
         column = pc.if_else(column, "yes", "no")
     cells = pc.fill_null(column.cast(pa.string()).cast(pa.large_string()), "")
+    cells = text.guarded(cells) if words else cells
     quoted = pc.match_substring_regex(cells, QUOTED)
     if not pc.any(quoted).as_py():
         return cells

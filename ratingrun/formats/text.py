@@ -24,6 +24,7 @@ LINE_END = re.compile("\r\n|\n|\r")  # not str.splitlines, which also splits at 
 LINE_END_BYTES = re.compile(b"\r\n|\n|\r")
 DELIMITERS = ",;\t"
 LONGEST = 60  # characters of a cell that a finding quotes
+FORMULA = "^('*[=+\\-@\t\r])"  # what begins so is a formula to a spreadsheet
 ONE_LINE = "text on one line (is a quote missing?)"
 PARQUET_ERRORS = (pa.ArrowException, OSError, ValueError, KeyError, MemoryError)
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -179,6 +180,18 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
     if not found.breaks:
         return np.zeros(len(cells), bool)
     return (cells.str.contains("\n", regex=False) | cells.str.contains("\r", regex=False)).to_numpy(bool)
+
+
+def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text cells; what a spreadsheet would take for a formula with an apostrophe in front (`unguarded` undoes it)."""
+    return pc.replace_substring_regex(cells, FORMULA, r"'\0")
+
+
+def unguarded(cells: pd.Series) -> pd.Series:
+    """Cells without the apostrophe that `guarded` put before = + - @ and control characters."""
+    if not cells.str.startswith("'").any():
+        return cells
+    return cells.str.replace(r"^'(?='*[=+\-@\t\r])", "", regex=True)
 
 
 def shown(cells: pd.Series) -> pd.Series:

@@ -46,12 +46,22 @@ def read(raw: bytes, file: str) -> Content:
     cells. A player whose starting number cannot be read is left out; a cell that cannot be read stands in `results` as
     it is written, without opponent and colour.
     """
-    batch = read_many([raw], [file])
-    head = batch.heads.get(file, Head())
-    return Content(
-        head.name, head.federation, batch.entries, batch.results, batch.findings,
-        head.start, head.end, head.time_control, head.system,
-    )  # fmt: skip
+    return contents([raw], [file])[file]
+
+
+def contents(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> dict[str, Content]:
+    """Many reports at once, each by itself in the end."""
+    if not files:
+        return {}
+    batch = read_many(raws, files, workers)
+    parts = [dict(tuple(frame.groupby("file", sort=False))) for frame in (batch.entries, batch.results, batch.findings)]
+    nothing = (content.no_entries(), content.no_results(), findings.none())
+    found = {}
+    for file in files:
+        head = batch.heads.get(file, Head())
+        own = [part.get(file, none).reset_index(drop=True) for part, none in zip(parts, nothing, strict=True)]
+        found[file] = Content(head.name, head.federation, *own, head.start, head.end, head.time_control, head.system)
+    return found
 
 
 def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> Batch:

@@ -20,6 +20,15 @@ FEW = 64  # lengths of lines that are worth a step each
 DAMAGE = b"\x1a"  # what a zero byte is read as
 
 
+def _windows(error: UnicodeError) -> tuple[str, int]:
+    """Bytes that are not UTF-8, as Windows-1252: one sign each, so that no column moves."""
+    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
+
+
+WINDOWS = "ratingrun.windows"
+codecs.register_error(WINDOWS, _windows)
+
+
 @dataclass(frozen=True)
 class Lines:
     """`codes`: the characters of all files, with room behind; a row of the other arrays a line.
@@ -80,14 +89,14 @@ def decode(raw: bytes) -> tuple[np.ndarray | None, text.Text]:
 
 
 def _line_by_line(raw: bytes) -> tuple[np.ndarray, text.Text]:
-    """Mixed text: each line is UTF-8 if it can be, else Windows-1252, of which some bytes are no sign at all."""
+    """Mixed text: what is UTF-8 is read so, byte by byte the rest as Windows-1252 (some bytes of it are no sign)."""
     found, first, other = [], None, False
     for number, piece in enumerate(text.LINE_END_BYTES.split(raw)):
         try:
             line = piece.decode("utf-8")
             other |= not piece.isascii()
         except UnicodeDecodeError:
-            line = piece.decode("cp1252", errors="replace")
+            line = piece.decode("utf-8", errors=WINDOWS)
             first = number + 1 if first is None else first
         found.append(line)
     name = "Windows-1252" + (" where it is not UTF-8" if other else "")

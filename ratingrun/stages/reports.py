@@ -225,8 +225,8 @@ def who(
     unlisted = rows[plausible & played & ~rows["player_id"].isin(prior["player_id"]).to_numpy()]
     incomplete = _incomplete(unlisted, facts)
     found = [
-        _twice("R102", rows, [*KEY, "start_no"]),
-        _twice("R103", rows[rows["player_id"].notna()], [*KEY, "player_id"]),
+        twice("R102", rows, [*KEY, "start_no"]),
+        twice("R103", rows[rows["player_id"].notna()], [*KEY, "player_id"]),
         findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
         findings.of("R105", incomplete),
     ]
@@ -264,7 +264,8 @@ def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame
     return rows[((rows["round"] >= low) & (rows["round"] <= high)).to_numpy(bool)]
 
 
-def _twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
+def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
+    """A finding for each row whose key stood before (R102, R103)."""
     first = rows.groupby(key)["line"].transform("min")
     again = rows.duplicated(key)
     return findings.of(code, rows[again].assign(first=first[again]))

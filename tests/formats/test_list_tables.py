@@ -110,7 +110,7 @@ def test_a_frame_as_csv(corrections, tmp_path):
         "player_id,rating_type,list_date,field,value,reason,source,line\n"
         '007,standard,2025-10-01,name,"Bó, ""B""",claim,board,2\n'
         '8,standard,2025-10-01,rating,,"a;b",board,3\n'
-        "9,standard,2025-10-01,rating,1850,=1+1,board,4\n"
+        "9,standard,2025-10-01,rating,1850,'=1+1,board,4\n"
     )
     list_tables.write_csv(frames.CORRECTIONS, frames.CORRECTIONS.empty(), tmp_path / "b.csv")
     assert (tmp_path / "b.csv").read_text() == "player_id,rating_type,list_date,field,value,reason,source,line\n"

@@ -1,0 +1,143 @@
+"""The officer's linter: what a run would say of report files and lists, before the deadline, without a register.
+
+Reports are read and their cells matched as in a run; with a list at hand, who plays is compared with it. Names are
+never matched, only offered as a hint.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from ratingrun import findings, frames
+from ratingrun.formats import REPORT_READERS, Report, list_writers, rating_lists, read_reports
+from ratingrun.stages import games, reports
+
+LIST_SUFFIXES = (".xml", ".zip")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found (`findings`, with file), and of each file: kind, players, rounds and games both sides agree on."""
+
+    findings: pd.DataFrame
+    files: list[dict[str, object]]
+
+
+def files_in(paths: Sequence[Path]) -> list[Path]:
+    """The files named, and all that can be reports or lists below the folders named."""
+    suffixes = (*REPORT_READERS, *LIST_SUFFIXES)
+    found: list[Path] = []
+    for path in paths:
+        inside = path.rglob("*") if path.is_dir() else [path]
+        found += sorted(p for p in inside if p == path or (p.is_file() and p.suffix.lower() in suffixes))
+    return list(dict.fromkeys(found))
+
+
+def run(paths: Sequence[Path], prior: pd.DataFrame | None = None) -> Checked:
+    """Checks files; `prior` is a list read by `rating_lists.read`, with which players are compared (F240-F243)."""
+    lists = [path for path in paths if is_list(path)]
+    found, files = [], []
+    for path in lists:
+        data, news = rating_lists.read(path)
+        found.append(news.assign(file=str(path)))
+        files.append({"file": str(path), "kind": "list", "players": len(data), "rounds": 0, "games": 0})
+    others = [path for path in paths if path not in lists]
+    read = read_reports(others, [str(path) for path in others], workers=os.cpu_count() or 1)
+    found += [report.findings for report in read]
+    played, news = _games(read)
+    found.append(news)
+    found += [_against(report, prior) for report in read if prior is not None]
+    for report in read:
+        last = report.results["round"].max() if len(report.results) else 0
+        counts = {"players": len(report.entries), "rounds": int(last), "games": int(played.get(report.file, 0))}
+        files.append({"file": report.file, "kind": "report", **counts})
+    return Checked(findings.numbered(findings.join(found)), files)
+
+
+def is_list(path: Path) -> bool:
+    """Whether a file is a rating list and no report: FIDE's forms by their bytes, tables by their header."""
+    if path.suffix.lower() in LIST_SUFFIXES:
+        return True
+    if path.suffix.lower() == ".parquet":
+        return _parquet_is_list(path)
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(1 << 16)
+    except OSError:
+        return False
+    if path.suffix.lower() == ".csv":
+        first = head.split(b"\n", 1)[0].lower()
+        return b"player_id" in first and b"start_no" not in first
+    return path.suffix.lower() == ".txt" and rating_lists.is_fide(head)
+
+
+def _parquet_is_list(path: Path) -> bool:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names = pq.read_schema(path).names
+    except (pa.ArrowException, OSError, ValueError):
+        return False
+    return "player_id" in names and "start_no" not in names
+
+
+def _games(read: Sequence[Report]) -> tuple[dict[str, int], pd.DataFrame]:
+    """The games of each report that its rows agree on, and R102, R103 and G1xx as a run finds them."""
+    keyed = [report for report in read if len(report.entries)]
+    if not keyed:
+        return {}, findings.none()
+    entries, results = (
+        pd.concat([getattr(report, name).assign(tournament_id=report.file, part=1) for report in keyed])
+        for name in ("entries", "results")
+    )
+    tournaments = pd.DataFrame({"tournament_id": [report.file for report in keyed], "part": 1, "status": "used"})
+    tournaments = tournaments.assign(file=tournaments["tournament_id"])
+    tournaments[["rounds_from", "rounds_to"]] = pd.NA
+    tournaments = tournaments.astype({"tournament_id": "str", "status": "str", "file": "str"})
+    tournaments = tournaments.astype({"rounds_from": "Int64", "rounds_to": "Int64"})
+    twice = findings.join(
+        [
+            reports.twice("R102", entries, [*reports.KEY, "start_no"]),
+            reports.twice("R103", entries[entries["player_id"].notna()], [*reports.KEY, "player_id"]),
+        ]
+    )
+    bad = entries.loc[entries.duplicated([*reports.KEY, "start_no"]), "file"]
+    tournaments.loc[tournaments["file"].isin(bad), "status"] = "rejected"
+    already = frames.RATED.empty()
+    played, found = games.build(tournaments, entries, results, frames.EXCLUSIONS.empty(), already)
+    count = played[played["played"]].groupby("tournament_id").size().to_dict()
+    return count, findings.join([twice, found]).assign(tournament_id=None)
+
+
+def _against(report: Report, prior: pd.DataFrame) -> pd.DataFrame:
+    """Who plays, beside the list: F240 not on it, F241 another name, F242 another birth year, F243 another rating."""
+    listed = prior.set_index("player_id")
+    rows = report.entries[report.entries["player_id"].notna()]
+    there = rows["player_id"].isin(listed.index)
+    known, new = rows[there], rows[~there]
+    beside = listed.reindex(known["player_id"]).set_axis(known.index)
+    mine, theirs = _folded(known["name"]), _folded(beside["name"])
+    by_name = pd.Series(listed.index, index=_folded(listed["name"])).groupby(level=0).agg(", ".join)
+    hint = _folded(new["name"]).map(by_name)
+    new = new.assign(hint=("a player of that name is " + hint).fillna("nobody of that name is on the list"))
+    name = known.assign(other=beside["name"])[(mine != theirs) & known["name"].notna()]
+    year = known.assign(other=beside["birth_year"])[_differ(known["birth_year"], beside["birth_year"])]
+    rating = known.assign(other=beside["rating"])[_differ(known["reported_rating"], beside["rating"])]
+    codes = {"F240": new, "F241": name, "F242": year, "F243": rating}
+    return findings.join(findings.of(code, some) for code, some in codes.items())
+
+
+def _differ(one: pd.Series, other: pd.Series) -> pd.Series:
+    return ((one != other) & one.notna() & other.notna()).fillna(False).astype(bool)
+
+
+def _folded(names: pd.Series) -> pd.Series:
+    """Names to compare as a hint: ASCII, lower case, letters only, the parts in alphabetical order."""
+    plain = names.astype("str").fillna("").map(list_writers.ascii_name).astype("str").str.lower()
+    return plain.str.findall("[a-z]+").map(lambda parts: " ".join(sorted(parts))).astype("str")
