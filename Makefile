@@ -26,9 +26,10 @@ demo: $(READY)  ## make three months of lists of the invented federation in ./de
 test: $(READY)  ## run all tests (without a browser: all but those, and it says so)
 	$(BIN)/python -m pytest -n 2 -rs $(EXTRA)
 
-lint: $(READY)  ## check style and formatting
+lint: $(READY)  ## check style, formatting and the types of the public API
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 golden: $(READY)  ## rewrite the golden files; then read git diff
 	$(BIN)/python -m pytest tests/test_golden.py --rewrite-golden -p no:xdist
@@ -37,10 +38,10 @@ golden: $(READY)  ## rewrite the golden files; then read git diff
 docs: $(READY)  ## rewrite the generated parts of the README
 	$(BIN)/python -m cogapp -r README.md
 
-fuzz: $(BIN)/.installed  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
+fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench: $(BIN)/.installed  ## measure reading: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players
+bench: $(READY)  ## measure reading: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players
 	$(BIN)/python tests/bench/reports.py $(EXTRA)
 
 clean:  ## remove the environment and the demo

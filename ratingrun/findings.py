@@ -10,6 +10,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -294,7 +295,7 @@ def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.Data
     index = rows.index if rows is not None else pd.RangeIndex(1)
 
     def values(name: str) -> pd.Series:
-        if name in fields:
+        if name in fields or rows is None:
             return pd.Series([fields[name]] * len(index), index=index)
         return rows[name]
 
@@ -315,7 +316,17 @@ def join(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else none()
 
 
-def rests_on(book: object, key: str, count: int) -> pd.DataFrame:
+class Book(Protocol):
+    """What `rests_on` asks of a rule book or one-off."""
+
+    id: str
+
+    def stated(self) -> Iterable[tuple[str, Any]]: ...
+
+    def is_doubtful(self, key: str) -> bool: ...
+
+
+def rests_on(book: Book, key: str, count: int) -> pd.DataFrame:
     """A note if `count` numbers rest on a value of the book about which the text is silent or the source is weak."""
     value = dict(book.stated())[key]
     if not count or not book.is_doubtful(key):
@@ -342,7 +353,7 @@ def rejections(found: pd.DataFrame) -> pd.DataFrame:
     return found[found["code"].isin([code.code for code in _CATALOGUE if code.effect == REJECTS])]
 
 
-def line_of(row: object) -> str:
+def line_of(row: Any) -> str:
     """One finding as one line for the terminal: `G104 error open.trf:57: text`, without control characters."""
     place = "" if pd.isna(row.file) else f"{row.file}" + ("" if pd.isna(row.line) else f":{row.line}")
     where = place or ("" if pd.isna(row.tournament_id) else f"tournament {row.tournament_id}")

@@ -58,7 +58,8 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
 
     A file larger than 64 MiB is refused (F150) before it is read.
     """
-    raws, contents = [], {}
+    raws: list[tuple[str, str, bytes, str]] = []
+    contents: dict[str, Content] = {}
     for path, file in zip(map(Path, paths), files, strict=True):
         raw, why = _load(path)
         suffix = path.suffix.lower()
@@ -67,13 +68,14 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
             contents[file] = Content(findings=findings.of("F150", file=file, why=f'"{suffix}" is none of {known}'))
         elif why:
             contents[file] = Content(findings=findings.of("F150", file=file, why=why))
-        raws.append((file, raw, "" if why else hashlib.sha256(raw).hexdigest(), REPORT_READERS.get(suffix)))
-    together = [(file, raw) for file, raw, _, reader in raws if file not in contents and reader is trf]
+        raws.append((file, suffix, raw, "" if why else hashlib.sha256(raw).hexdigest()))
+    one_by_one = {suffix for suffix, reader in REPORT_READERS.items() if reader is not trf}
+    together = [(file, raw) for file, suffix, raw, _ in raws if file not in contents and suffix not in one_by_one]
     contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers)
-    return [
-        Report(file=file, sha256=sha256, raw=raw, **vars(contents.get(file) or reader.read(raw, file)))
-        for file, raw, sha256, reader in raws
-    ]
+    for file, suffix, raw, _ in raws:
+        if file not in contents:
+            contents[file] = REPORT_READERS[suffix].read(raw, file)
+    return [Report(file=file, sha256=sha256, raw=raw, **vars(contents[file])) for file, _, raw, sha256 in raws]
 
 
 def _load(path: Path) -> tuple[bytes, str]:

@@ -42,7 +42,7 @@ class RuleBookError(ValueError):
     exit_code = 1
 
 
-class RuleBook(shapes.Whole, rename={"from_": "from"}, dict=True):
+class RuleBook(shapes.Whole, rename={"from_": "from"}, dict=True):  # type: ignore[misc]  # Whole is frozen, and so is this
     """One revision of one chapter, whole."""
 
     id: str
@@ -144,14 +144,14 @@ def _kinds(text: str) -> str:
     """The kinds, confidences or rating types that may stand where the loader found something else."""
     place = text.rpartition("$.")[2].rstrip("`")
     known = {
-        "expected.kind": shapes.Table | shapes.Curve,
-        "time_control.kind": shapes.Unchecked | shapes.Minimum | shapes.Between,
-        "game.too_far_apart.kind": shapes.AnyDistance | shapes.Apart,
-        "seed.kind": shapes.NoSeed | shapes.OtherList,
-        "initial.kind": shapes.AddedDraws | shapes.HalfPoints,
+        "expected.kind": (shapes.Table, shapes.Curve),
+        "time_control.kind": (shapes.Unchecked, shapes.Minimum, shapes.Between),
+        "game.too_far_apart.kind": (shapes.AnyDistance, shapes.Apart),
+        "seed.kind": (shapes.NoSeed, shapes.OtherList),
+        "initial.kind": (shapes.AddedDraws, shapes.HalfPoints),
     }
     if place in known:
-        return ", ".join(one.__struct_config__.tag for one in known[place].__args__)
+        return ", ".join(str(one.__struct_config__.tag) for one in known[place])
     return "A, B, C" if place.endswith("confidence") else "standard, rapid, blitz"
 
 
@@ -253,10 +253,8 @@ def chapter(rating_type: str, own: Path | None = None) -> Chapter:
     This is the one place where a rating type finds its rules: the books' own `rating_types`. Raises RuleBookError if
     two systems of a folder make the same list.
     """
-    for folder in (own, HERE):
-        serving = (
-            [name for name in systems(folder) if rating_type in books(name, folder)[-1].rating_types] if folder else []
-        )
+    for folder in (own, HERE) if own else (HERE,):
+        serving = [name for name in systems(folder) if rating_type in books(name, folder)[-1].rating_types]
         if len(serving) > 1:
             raise RuleBookError(
                 f"two systems make the {rating_type} list: {', '.join(serving)}; rating_types of one is wrong"
