@@ -596,7 +596,7 @@ TRAIL = _frame(
         vocabulary=("correction", "change", "initial", "one_off", "floor", "removed", "seed", "merge"),
     ),
     Column("amount", I16, "added to the rating", "rating points"),
-    _rating("before", "rating before the entry; null: unrated", null=True),
+    Column("before", I16, "rating before the entry; null: unrated", "rating points", null=True),
     Column("after", I16, "rating after the entry; null: unrated", "rating points", null=True),
     _BOOK,
     Column("clause", CODE, "clause of the book, or the input that decided"),

@@ -103,6 +103,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     progress("lists")
     corrected, news = lists.correct(inputs.lists, inputs.corrections, inputs.rating_type)
     found = [news, _absent(inputs, register)]
+    if len(found[-1]):
+        found.append(reports.files(everything, inputs.reports, inputs.rating_type))
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     # Players who are one from now on: on every list that is read, in the pool, in the reports.

@@ -28,6 +28,12 @@ class AlreadyPublishedError(Exception):
     exit_code = 3
 
 
+class JournalError(Exception):
+    """The run folder is there, whole; the journal could not be written. The next run completes it."""
+
+    exit_code = 74
+
+
 class LockedError(Exception):
     """Another run holds the lock of this list."""
 
@@ -122,11 +128,16 @@ def write(
         _fsync(work)
         work.chmod(0o755)
         work.rename(folder)
-        _fsync(lists)
     except BaseException:
         shutil.rmtree(work, ignore_errors=True)
         raise
-    _record(folder, facts)
+    try:
+        _fsync(lists)
+        _record(folder, facts)
+    except OSError as error:
+        raise JournalError(
+            f"{folder} is written, but not the journal ({error.strerror or error}); the next run completes it"
+        ) from error
 
 
 def fill(

@@ -124,3 +124,17 @@ def test_a_report_re_saved_with_other_line_ends_is_recognised_as_rated(months, f
     assert done.code == 0
     assert [line.split(":")[0] for line in months.findings("2026-01-standard")] == [f"G306 note {file}"] * 2
     assert months.ratings("2026-01-standard") == folders.AFTER_OPEN
+
+
+def test_a_journal_that_cannot_be_written_is_said_and_completed_by_the_next_run(months, monkeypatch):
+    assert withdraw(months, "2025-12", "to be made again").code == 0
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ratingrun.publish._record", fail)
+        done = months.run("2025-12", "--no-games")
+    assert done.code == 74 and "is written, but not the journal (No space left on device)" in done.err
+    again = months.run("2026-01", "--no-games")
+    assert again.code == 0 and "completed the journal: 2025-12-standard-r2" in again.err
