@@ -592,7 +592,7 @@ STOPS = {
         "players.csv",
         "player_id,date,elo\n0101,2025-10-01,2000\n",
         "F102 error players.csv:1: unknown column elo; known are player_id, date, name, federation, sex, title, "
-        "birth_year, w_title, o_title, foa_title, status, source",
+        "birth_year, w_title, o_title, foa_title, status, merged_into, source",
     ),
     "missing column": (
         "exclusions.csv",
