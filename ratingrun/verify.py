@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import __version__, findings, frames, monthly, publish, recorded, run_folder, signature, summary
-from ratingrun.formats import inputs, list_tables
+from ratingrun import __version__, findings, frames, journal, monthly, publish, recorded, run_folder, signature, summary
+from ratingrun.formats import list_tables
 from ratingrun.frames import content_hash
 
 # The frames in the order in which the pipeline makes them: the first that differs is where to look.
@@ -46,6 +46,11 @@ def verify(
     made = folder.manifest.get("ratingrun")
     if made != __version__:
         result.notes.append(f"made by ratingrun {made}, recomputed by {__version__}")
+    reason = journal.withdrawn(folder.path.parent).get(folder.path.name)
+    if reason is not None:
+        result.notes.append(f"withdrawn: {reason}")
+    if folder.manifest.get("supersedes"):
+        result.notes.append(f"stands in for {folder.manifest['supersedes']}, which was withdrawn")
     if any("inputs/" in text for text in result.differences):
         result.notes.append("not recomputed: its recorded inputs were changed")
         return result
@@ -98,10 +103,12 @@ def _computed(
 
 def _with_recorded(found: pd.DataFrame, folder: run_folder.RunFolder, codes: Iterable[str]) -> pd.DataFrame:
     """The findings with those of these codes as the folder has them."""
-    was, news = inputs.read(frames.FINDINGS, folder.path / "findings.csv")
+    types = {column.name: column.dtype for column in frames.FINDINGS.columns}
+    try:
+        was = frames.FINDINGS.build(pd.read_csv(folder.path / "findings.csv", dtype=types))
+    except (OSError, ValueError, frames.ContractError):
+        return found  # it was changed, and `_files` says so
     kept = was[was["code"].isin(list(codes))]
-    if len(news) or not len(kept):
-        return found
     ours = found[~found["code"].isin(list(codes))]
     return findings.numbered(findings.join([ours.drop(columns="seq"), kept.drop(columns="seq")]))
 

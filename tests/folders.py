@@ -105,7 +105,7 @@ class Folder:
 
     def lists(self) -> list[str]:
         """The names of the run folders, temporary ones too; without what was adopted before the test."""
-        names = sorted(path.name for path in (self.path / "lists").iterdir() if path.is_dir())
+        names = sorted(path.name for path in (self.path / "lists").glob("*") if path.is_dir())
         return [name for name in names if name not in {f"{period}-standard" for period in LISTS}]
 
     def ratings(self, run: str = "2025-11-standard") -> dict[str, int | None]:

@@ -37,7 +37,7 @@ def command(
     Examples, in the folder sample_data of the project:
       ratingrun audit lists_source/2025-09.csv lists_source/2025-10.csv
       ratingrun audit lists/2025-10-standard lists/2025-11-standard --out findings.csv
-      ratingrun audit --run lists/2025-11-standard --published expected/2025-11.csv
+      ratingrun audit --run lists/2025-11-standard --published lists/2025-11-standard/rating_list.csv
     """
     from ratingrun.audit import report
     from ratingrun.rulebooks import RuleBookError

@@ -89,3 +89,38 @@ def test_a_journal_cut_off_by_a_crash_is_mended(months):
     path.write_text(path.read_text("utf-8") + "2026-01-01T00:00:00+00:00,2025-12-sta", "utf-8")
     assert withdraw(months, "2025-12", "mended").code == 0
     assert journal.withdrawn(months.path / "lists") == {"2025-12-standard": "mended"}
+
+
+def test_a_re_run_month_replays_through_the_following_ones_and_every_folder_verifies(months):
+    """Status and verify tell the story: what was withdrawn, what stands in for it, and that all of it is right."""
+    withdraw(months, "2025-11", "round 2 entered twice")
+    withdraw(months, "2025-12", "rests on it")
+    months.report("open.csv", folders.OPEN.replace("2w1,3b=", "2w1,3b1").replace("4w1,1w=", "4w1,1w0"))
+    assert months.run("2025-11").code == 0
+    assert months.run("2025-12", "--no-games").code == 0
+    assert months.ratings("2025-12-standard-r2")["0101"] == 2012
+    told = {
+        "2025-11-standard": "withdrawn: round 2 entered twice",
+        "2025-12-standard": "withdrawn: rests on it",
+        "2025-11-standard-r2": "stands in for 2025-11-standard, which was withdrawn",
+        "2025-12-standard-r2": "stands in for 2025-12-standard, which was withdrawn",
+    }
+    for name, note in told.items():
+        done = folders.command("verify", months.path / "lists" / name)
+        assert done.code == 0, done.out + done.err
+        assert f"{name}: verified" in done.out and note in done.err
+    shown = status(months)
+    assert "2025-11-standard        withdrawn: round 2 entered twice" in shown
+    assert "2025-12-standard-r2     stands" in shown
+
+
+@pytest.mark.parametrize("file", ["open.csv", "other-name.csv"])
+def test_a_report_re_saved_with_other_line_ends_is_recognised_as_rated(months, file):
+    """Same games in other bytes (line ends, byte order mark), also under another file name: skipped, and said."""
+    months.report(file, b"\xef\xbb\xbf" + folders.OPEN.replace("\n", "\r\n").encode(), "2026-01")
+    register = (months.path / "register.csv").read_text("utf-8")
+    months.write("register.csv", register.replace("open.csv", file))
+    done = months.run("2026-01")
+    assert done.code == 0
+    assert [line.split(":")[0] for line in months.findings("2026-01-standard")] == [f"G306 note {file}"] * 2
+    assert months.ratings("2026-01-standard") == folders.AFTER_OPEN
