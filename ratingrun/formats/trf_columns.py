@@ -23,6 +23,7 @@ CODES = ("", *"1=0+-WDLHFUZ*")  # TRF16, and * for a game that is not finished
 HALVES = np.array(
     [{"1": 2, "+": 2, "W": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}.get(code, 0) for code in CODES], "i2"
 )
+BYES = [CODES.index(code) for code in "HFUZ"]
 NO = 255  # in the tables below: not a sign of this column
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 

@@ -47,7 +47,7 @@ def read(records: Records) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     order = np.argsort((records.file.astype("i8") << 14) + start_no, kind="stable")
     order = order[~bad[order]]
     entries, news = _entries(records, start_no, order)
-    found += [news, _points(records, code, start_no, order)]
+    found += [news, _points(records, code, start_no, order), _byes(records)]
     return entries, _results(records, code, written, start_no, order), findings.join(found)
 
 
@@ -190,6 +190,15 @@ def _results(
         "line": records.line[row].astype("int64"),
     }
     return pd.DataFrame(columns, copy=False)
+
+
+def _byes(records: Records) -> pd.DataFrame:
+    """F224 for bye codes with an opponent: they are no games, however they came about."""
+    cells = records.cells
+    row, column = np.nonzero((cells.opponent > 0) & np.isin(cells.code, tc.BYES) & ~cells.bad)
+    opponent = cells.opponent[row, column]
+    result = [tc.CODES[code] for code in cells.code[row, column]]
+    return findings.of("F224", records.where(row, round=column + 1, opponent_no=opponent, result=result))
 
 
 def _not_a_number(records: Records, bad: np.ndarray) -> pd.DataFrame:
