@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from ratingrun import periods
+from ratingrun import periods, rulebooks
+from ratingrun.stages import lists
 
 FEDERATIONS = ("VLM", "OSY", "KRT", "ULD")
 SYLLABLES = (
@@ -26,6 +27,7 @@ SYLLABLES = (
 ACTIVE_SHARE = 10  # one player in ten plays in a month
 MEDIAN_SIZE, SMALLEST, LARGEST = 25, 10, 300
 ROUNDS = (5, 6, 7, 7, 8, 9, 9, 9)
+HALF_POINTS = {"1": 2, "+": 2, "U": 2, "=": 1, "H": 1}  # what a cell adds to the points of a report
 NEWCOMERS, FORFEITS, BYES = 0.04, 0.012, 0.006  # shares of entries and of games
 
 
@@ -55,12 +57,13 @@ def build(players: int, games: int, months: int, seed: int, first: str = "2025-1
 
 
 def _players(dice: np.random.Generator, count: int, day: dt.date) -> pd.DataFrame:
-    rating = np.clip(dice.normal(1780, 240, count).round(), 1400, 2850).astype("int64")
+    book = rulebooks.in_force(rulebooks.FIDE_STANDARD, day)
+    rating = np.clip(dice.normal(1780, 240, count).round(), book.period.floor.value, 2850).astype("int64")
     born = day.year - np.clip(dice.gamma(4.0, 9.0, count), 7, 90).astype("int64")
     played = np.clip(dice.lognormal(4.2, 1.2, count), 5, 4000).astype("int64")
     peak = rating + dice.gamma(1.2, 25, count).astype("int64")
-    junior = day.year - born <= 18
-    k = np.select([peak >= 2400, junior & (peak < 2300), played < 30], [10, 40, 40], 20)
+    known = pd.DataFrame({"rating": rating, "peak": peak, "birth_year": born, "games_total": played}, dtype="Int64")
+    k, _ = lists.published_k(known, book, day)
     idle = dice.random(count) < 0.55
     return pd.DataFrame(
         {
@@ -70,7 +73,7 @@ def _players(dice: np.random.Generator, count: int, day: dt.date) -> pd.DataFram
             "sex": np.where(dice.random(count) < 0.11, "w", "m"),
             "birth_year": born,
             "rating": rating,
-            "k": k,
+            "k": k["k"],
             "games": 0,
             "games_total": played,
             "peak": peak,
@@ -239,8 +242,11 @@ def _trf_lines(crosstables: pd.DataFrame) -> np.ndarray:
 
     line = "001 " + text("start_no", 4) + " " + text("sex", 1) + "    " + text("name", 33, left=True) + " "
     line += text("reported_rating", 4) + " " + text("federation", 3) + " " + text("player_id", 11) + " "
-    line += text("birth_year", 4) + "/00/00 " + " 0.0 " + "    "
-    for column in [name for name in crosstables if name.startswith("round_")]:
+    rounds = [name for name in crosstables if name.startswith("round_")]
+    halves = sum(crosstables[name].str[-1:].map(HALF_POINTS).fillna(0).astype("int64") for name in rounds)
+    points = (halves // 2).astype("str") + "." + (halves % 2 * 5).astype("str")
+    line += text("birth_year", 4) + "/00/00 " + points.str.pad(4) + " " + "    "
+    for column in rounds:
         parts = crosstables[column].str.extract(r"^(\d*)([wb]?)([^\d]|\d)?$").fillna("")
         line += "  " + parts[0].replace("", "    ").str.pad(4) + " " + parts[1].str.pad(1).replace("", " ")
         line += " " + parts[2].replace("", " ")

@@ -71,7 +71,7 @@ def child(work) -> int:
             work()
         except BaseException as error:
             print(repr(error), file=sys.stderr, flush=True)
-            os._exit(70)
+            os._exit(getattr(error, "exit_code", 70))
         os._exit(0)
     return pid
 

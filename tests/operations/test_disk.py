@@ -14,16 +14,6 @@ import pytest
 from ratingrun.formats import list_tables
 
 
-@pytest.fixture
-def month(tmp_path) -> folders.Folder:
-    folder = folders.Folder(tmp_path)
-    folder.write("source.csv", folders.LIST)
-    assert folders.command("adopt", "source.csv", "--period", "2025-10", "-C", tmp_path).code == 0
-    folder.register(id="T1", file="open.csv", start="2025-10-04", end="2025-10-05")
-    folder.report("open.csv", folders.OPEN)
-    return folder
-
-
 def nothing_half_written(folder: folders.Folder) -> None:
     assert folder.lists() == []
     assert folder.run().code == 0 and folder.ratings() == folders.AFTER_OPEN
@@ -94,13 +84,14 @@ def test_permission_denied(month, monkeypatch):
 def test_a_report_that_vanishes_in_mid_run_is_rejected(month, monkeypatch):
     from ratingrun import working_folder
 
-    read = working_folder.read_report
+    read = working_folder.read_reports
 
-    def vanish(path, file):
-        path.unlink()
-        return read(path, file)
+    def vanish(paths, *arguments, **options):
+        for path in paths:
+            path.unlink()
+        return read(paths, *arguments, **options)
 
-    monkeypatch.setattr(working_folder, "read_report", vanish)
+    monkeypatch.setattr(working_folder, "read_reports", vanish)
     done = month.run()
     assert done.code == 1 and done.found[0].startswith("F150 error open.csv: the report cannot be read")
     assert month.lists() == []

@@ -11,15 +11,6 @@ ESCAPES = "\x1b[31mred\x1b[0m \x07\u202eevil"
 HTML = "<script>alert(1)</script>"
 
 
-@pytest.fixture
-def month(tmp_path) -> folders.Folder:
-    folder = folders.Folder(tmp_path)
-    folder.write("source.csv", folders.LIST)
-    assert folders.command("adopt", "source.csv", "--period", "2025-10", "-C", tmp_path).code == 0
-    folder.register(id="T1", file="open.csv", start="2025-10-04", end="2025-10-05")
-    return folder
-
-
 def named(name: str) -> str:
     """The open report with a newcomer of this name, who loses to Ann in round 3."""
     head, *rows = folders.OPEN.splitlines()

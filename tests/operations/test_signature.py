@@ -10,13 +10,9 @@ pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="Open
 
 
 @pytest.fixture
-def signed(tmp_path) -> folders.Folder:
+def signed(month) -> folders.Folder:
     """A published and signed November, the key, and the file of allowed signers."""
-    folder = folders.Folder(tmp_path)
-    folder.write("source.csv", folders.LIST)
-    assert folders.command("adopt", "source.csv", "--period", "2025-10", "-C", tmp_path).code == 0
-    folder.register(id="T1", file="open.csv", start="2025-10-04", end="2025-10-05")
-    folder.report("open.csv", folders.OPEN)
+    folder, tmp_path = month, month.path
     for name in ("key", "other"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / name], check=True)
         public = (tmp_path / f"{name}.pub").read_text("utf-8")

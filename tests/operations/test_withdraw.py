@@ -9,13 +9,9 @@ from ratingrun import journal, run_folder
 
 
 @pytest.fixture
-def months(tmp_path) -> folders.Folder:
+def months(month) -> folders.Folder:
     """October adopted; November with a report; December without games."""
-    folder = folders.Folder(tmp_path)
-    folder.write("source.csv", folders.LIST)
-    assert folders.command("adopt", "source.csv", "--period", "2025-10", "-C", tmp_path).code == 0
-    folder.register(id="T1", file="open.csv", start="2025-10-04", end="2025-10-05")
-    folder.report("open.csv", folders.OPEN)
+    folder = month
     assert folder.run("2025-11").code == 0
     assert folder.run("2025-12", "--no-games").code == 0
     return folder
