@@ -108,7 +108,8 @@ def test_the_folder_may_be_given(tmp_path):
     assert code == exits.DONE, out + err
     manifest = json.loads((tmp_path / "league/lists/2025-05-standard/manifest.json").read_text("utf-8"))
     assert manifest["rule_books"] == ["corvania-2023-01"]
-    code, _, err = command(*arguments[:-1], tmp_path / "league", "--rulebooks", tmp_path / "league")
+    again = ("adopt", "lists_source/2025-05.csv", "--period", "2025-07", "-C", tmp_path / "league")
+    code, _, err = command(*again, "--rulebooks", tmp_path / "league")
     assert code != exits.DONE
     assert "no rule books" in err
 

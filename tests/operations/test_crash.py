@@ -68,5 +68,5 @@ def test_dying_at_every_step_leaves_the_whole_month_or_nothing(month):
 
 
 def test_killed_at_random_moments_leaves_the_whole_month_or_nothing(month):
-    outcomes = crash(month, "moments", int(os.environ.get("RATINGRUN_KILLS", "40")), 20251101)
+    outcomes = crash(month, "moments", int(os.environ.get("RATINGRUN_KILLS", "15")), 20251101)
     _same(outcomes)
