@@ -181,6 +181,12 @@ class Frame:
         return self.build(columns)
 
 
+def arrow(column: pd.Series) -> pa.Array:
+    """A column as one Arrow array; of text without a copy."""
+    values = pa.array(column, from_pandas=True)
+    return values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+
+
 def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
     """Which rows repeat the key of the row before, if the rows stand in the order of these columns; else None.
 
@@ -190,8 +196,7 @@ def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
         return np.zeros(0, bool)
     same = np.ones(len(frame) - 1, bool)
     for name in key:
-        values = pa.array(frame[name], from_pandas=True)
-        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+        values = arrow(frame[name])
         if values.null_count:
             return None
         if (same & pc.less(values[1:], values[:-1]).to_numpy(zero_copy_only=False)).any():

@@ -104,7 +104,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     corrected, news = lists.correct(inputs.lists, inputs.corrections, inputs.rating_type)
     found = [news, _absent(inputs, register)]
     if len(found[-1]):
-        found.append(reports.files(everything, inputs.reports, inputs.rating_type))
+        found.append(reports.files(everything, inputs.reports, inputs.rating_type, inputs.rated))
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     # Players who are one from now on: on every list that is read, in the pool, in the reports.
@@ -122,7 +122,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
     entries, results, news = reports.assemble(register, everything, inputs.reports)
-    found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
+    found += [news, reports.files(everything, inputs.reports, inputs.rating_type, inputs.rated)]
     entries, news = identity.resolve(entries, inputs.aliases, merged)
     found.append(news)
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)

@@ -69,11 +69,35 @@ def assemble(
     is registered for another list only (`everything` is the whole register) is that list's business.
     """
     parts = register[[*KEY, "file"]]
-    entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *(report.entries for report in reports)])
-    results = pd.concat([RESULTS.empty().drop(columns=KEY), *(report.results for report in reports)])
     elsewhere = set(everything["file"]) - set(register["file"])
-    found = findings.join(report.findings for report in reports if report.file not in elsewhere)
-    return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
+    found = [report.findings for report in reports if report.file not in elsewhere and not report.collection]
+    rows = {"entries": [ENTRIES.empty().drop(columns=KEY)], "results": [RESULTS.empty().drop(columns=KEY)]}
+    whole: dict[str, list[pd.DataFrame]] = {"entries": [], "results": []}
+    for report in reports:
+        for name, plain in rows.items():
+            (whole[name] if report.collection else plain).append(getattr(report, name))
+        if report.collection:
+            found.append(_of_parts(report.findings, parts))
+    plain, many = (
+        {name: pd.concat(frames_) if frames_ else None for name, frames_ in group.items()} for group in (rows, whole)
+    )
+    joined = [
+        pd.concat([plain[name].merge(parts, on="file"), *([_with_parts(many[name], parts)] if whole[name] else [])])
+        for name in rows
+    ]
+    return joined[0], joined[1], findings.join(found)
+
+
+def _with_parts(rows: pd.DataFrame, parts: pd.DataFrame) -> pd.DataFrame:
+    """The rows of collections whose tournament is registered with that file, once for each of its parts."""
+    return rows.merge(parts, on=["file", "tournament_id"])
+
+
+def _of_parts(found: pd.DataFrame, parts: pd.DataFrame) -> pd.DataFrame:
+    """What a reader found in a collection: of a tournament it concerns each of its parts, else the whole file."""
+    named = found["tournament_id"].notna()
+    each = found[named].drop(columns="part").merge(parts, on=["file", "tournament_id"])
+    return findings.join([found[~named], each[list(found)]])
 
 
 def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
@@ -88,8 +112,11 @@ def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
     return register[~(known & register.index.isin(other))]
 
 
-def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -> pd.DataFrame:
-    """Findings about files: R101 not registered, R303 a copy, R111 registered for two tournaments."""
+def files(
+    register: pd.DataFrame, reports: Sequence[Report], rating_type: str, rated: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Findings about files: R101 not registered, R303 a copy, R111 registered for two tournaments; R117 a tournament of
+    a collection that is neither registered nor `rated`."""
     known = register.drop_duplicates("file").set_index("file")
     registered = {report.sha256: report.file for report in reports if report.file in known.index}
     found = []
@@ -99,12 +126,37 @@ def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -
             found.append(
                 findings.of("R303", file=report.file, other=other) if other else findings.of("R101", file=report.file)
             )
-    ours = register[register["rating_type"] == rating_type]
+    collections = [report.file for report in reports if report.collection]
+    found += [_strangers(report, known, register, rated) for report in reports if report.collection]
+    ours = register[(register["rating_type"] == rating_type) & ~register["file"].isin(collections)]
     owners = ours.groupby("file")["tournament_id"].agg(lambda ids: ", ".join(sorted(set(ids))))
     at_hand = ours["file"].isin([report.file for report in reports])
     shared = ours[(ours["file"].map(owners) != ours["tournament_id"]) & at_hand]
     found.append(findings.of("R111", shared.assign(other=shared["file"].map(owners)).drop(columns="line")))
     return findings.join(found)
+
+
+def _strangers(
+    report: Report, known: pd.DataFrame, register: pd.DataFrame, rated: pd.DataFrame | None
+) -> pd.DataFrame:
+    """R117 for each tournament of a collection that is not registered with it; none if the whole file is not."""
+    if report.file not in known.index:
+        return findings.none()
+    rows = report.entries.drop_duplicates("tournament_id")
+    ours = register.loc[register["file"] == report.file, "tournament_id"]
+    past = rows["tournament_id"].isin(rated["tournament_id"] if rated is not None else [])
+    return findings.of("R117", rows[~rows["tournament_id"].isin(ours) & ~past])
+
+
+def _at_hand(register: pd.DataFrame, reports: Sequence[Report]) -> pd.Series:
+    """Whether the report of each registered part is at hand: the file, and in a collection the tournament."""
+    found = register["file"].isin([report.file for report in reports])
+    for report in reports:
+        if report.collection:
+            found &= (register["file"] != report.file) | register["tournament_id"].isin(
+                report.entries["tournament_id"].unique()
+            )
+    return found
 
 
 def build(
@@ -124,7 +176,7 @@ def build(
         columns=["file", "sha256", "report_name", "report_federation"],
         dtype="str",
     )
-    rows = register.merge(read, on="file", validate="m:1")
+    rows = register[_at_hand(register, reports)].merge(read, on="file", validate="m:1")
     for name in ("name", "federation"):
         rows[name] = rows[name].fillna(rows[f"report_{name}"])
     rows["book"], rows["list_in_force"] = None, rows["start"]
