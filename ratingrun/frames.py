@@ -190,15 +190,18 @@ def arrow(column: pd.Series) -> pa.Array:
 def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
     """Which rows repeat the key of the row before, if the rows stand in the order of these columns; else None.
 
-    One look at neighbours, where sorting and hashing would look at everything again. A key with nulls is not judged.
+    One look at neighbours, where sorting and hashing would look at everything again. A whole number that is null comes
+    after all others; other keys with nulls are not judged.
     """
     if not len(frame):
         return np.zeros(0, bool)
     same = np.ones(len(frame) - 1, bool)
     for name in key:
         values = arrow(frame[name])
-        if values.null_count:
+        if values.null_count and not pa.types.is_integer(values.type):
             return None
+        if values.null_count:
+            values = pc.fill_null(values, (pc.max(values).as_py() or 0) + 1)
         if (same & pc.less(values[1:], values[:-1]).to_numpy(zero_copy_only=False)).any():
             return None
         same &= pc.equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)

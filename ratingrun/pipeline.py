@@ -109,7 +109,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     # Players who are one from now on: on every list that is read, in the pool, in the reports.
     facts = players.as_of(inputs.players, day)
-    merged, news = identity.standing(facts, pd.Index(inputs.lists[prior_day]["player_id"]))
+    merged, news = identity.standing(facts, inputs.lists[prior_day]["player_id"])
     found.append(news)
     if len(findings.stops(news)):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
@@ -161,7 +161,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     progress("sides")
     seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book, seeds)
     entering = sides.seeds(seen)
-    base, doubts = lists.enter(prior, entering, _born(told.reset_index(), newcomers, prior), book, day)
+    born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
+    base, doubts = lists.enter(prior, entering, born, book, day)
     found += [news, doubts]
     progress("changes")
     events, change, news = changes.build(seen, base, book, tournaments, ratings)

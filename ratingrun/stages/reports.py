@@ -14,6 +14,7 @@ from ratingrun.formats import Report
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import Unchecked
+from ratingrun.stages import codes
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.players import LEFT
 
@@ -70,27 +71,32 @@ def assemble(
     """
     parts = register[[*KEY, "file"]]
     elsewhere = set(everything["file"]) - set(register["file"])
-    found = [report.findings for report in reports if report.file not in elsewhere and not report.collection]
-    rows = {"entries": [ENTRIES.empty().drop(columns=KEY)], "results": [RESULTS.empty().drop(columns=KEY)]}
-    whole: dict[str, list[pd.DataFrame]] = {"entries": [], "results": []}
-    for report in reports:
-        for name, plain in rows.items():
-            (whole[name] if report.collection else plain).append(getattr(report, name))
-        if report.collection:
-            found.append(_of_parts(report.findings, parts))
-    plain, many = (
-        {name: pd.concat(frames_) if frames_ else None for name, frames_ in group.items()} for group in (rows, whole)
-    )
-    joined = [
-        pd.concat([plain[name].merge(parts, on="file"), *([_with_parts(many[name], parts)] if whole[name] else [])])
-        for name in rows
-    ]
-    return joined[0], joined[1], findings.join(found)
+    read = [report for report in reports if report.file not in elsewhere]
+    found = [_of_parts(report.findings, parts) if report.collection else report.findings for report in read]
+    entries = _with_parts([report.entries for report in reports], parts, ENTRIES)
+    results = _with_parts([report.results for report in reports], parts, RESULTS)
+    return entries, results, findings.join(found)
 
 
-def _with_parts(rows: pd.DataFrame, parts: pd.DataFrame) -> pd.DataFrame:
-    """The rows of collections whose tournament is registered with that file, once for each of its parts."""
-    return rows.merge(parts, on=["file", "tournament_id"])
+def _with_parts(read: list[pd.DataFrame], parts: pd.DataFrame, frame: frames.Frame) -> pd.DataFrame:
+    """The rows of reports whose file is registered, once for each part of it; of a collection, of their tournament."""
+    plain = [rows for rows in read if "tournament_id" not in rows]
+    found = [_joined(pd.concat(plain, ignore_index=True), parts, "file")] if plain else []
+    for rows in read:
+        if "tournament_id" in rows and len(rows):
+            own = parts[parts["file"] == rows["file"].iloc[0]]
+            found.append(_joined(rows, own, "tournament_id"))
+    return pd.concat(found, ignore_index=True) if len(found) > 1 else found[0] if found else frame.empty()
+
+
+def _joined(rows: pd.DataFrame, parts: pd.DataFrame, key: str) -> pd.DataFrame:
+    """The rows with the part that they are of; once for each part where several share a key."""
+    if parts[key].duplicated().any():
+        return rows.merge(parts.drop(columns="file") if key != "file" else parts, on=key)
+    at = codes.place(rows[key], parts[key])
+    rows = rows if (at >= 0).all() else rows[at >= 0].reset_index(drop=True)
+    at = at[at >= 0]
+    return rows.assign(**{name: codes.take(parts[name], at) for name in KEY if name != key})
 
 
 def _of_parts(found: pd.DataFrame, parts: pd.DataFrame) -> pd.DataFrame:
@@ -106,10 +112,13 @@ def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
     A register goes on from month to month, and next month's report may have the name of an old one.
     """
     known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY]))
-    fresh = register.loc[~known, ["file", "tournament_id"]]
-    claims = register[["file", "tournament_id"]].reset_index(names="row").merge(fresh, on="file")
-    other = claims.loc[claims["tournament_id_x"] != claims["tournament_id_y"], "row"]
-    return register[~(known & register.index.isin(other))]
+    if not known.any():
+        return register
+    fresh = register.loc[~known, ["file", "tournament_id"]].drop_duplicates()
+    owners = fresh.groupby("file")["tournament_id"].agg(["first", "size"]).reindex(register["file"])
+    same = owners["first"].to_numpy(object) == register["tournament_id"].to_numpy(object)
+    other = owners["size"].notna().to_numpy() & ~((owners["size"] == 1).to_numpy() & same)
+    return register[~(known & other)]
 
 
 def files(
@@ -249,7 +258,10 @@ def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFra
 
 def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """R114 for each round with games that no registered part of its tournament covers."""
-    played = results[results["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
+    whole = register.loc[register[["rounds_from", "rounds_to"]].isna().all(axis=1), "tournament_id"]
+    limited = register.loc[~register["tournament_id"].isin(whole), "tournament_id"]
+    rows = results[codes.isin(results["tournament_id"], limited)]
+    played = rows[rows["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
     parts = register[["tournament_id", "rounds_from", "rounds_to"]]
     pairs = played.merge(parts, on="tournament_id")
     covered = (pairs["round"] >= pairs["rounds_from"].fillna(0)) & (pairs["round"] <= pairs["rounds_to"].fillna(9999))
@@ -266,15 +278,18 @@ def who(
     Unknown: entries with games of players that are not on the prior list and did not leave it by `facts`. An entry
     that played no game needs no id.
     """
-    used = tournaments.loc[tournaments["status"] == "used", KEY]
-    rows = entries.merge(used, on=KEY)
-    cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
-    again = frames.repeats(cells, [*KEY, "start_no"])
-    plays = pd.MultiIndex.from_frame(cells.loc[~again if again is not None else slice(None), [*KEY, "start_no"]])
-    played = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(plays)
-    plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
+    used = tournaments[tournaments["status"] == "used"]
+    at = codes.part(entries, used)
+    rows = entries[at >= 0].reset_index(drop=True)
+    games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
+    own = codes.part(results, used)
+    number, plays = codes.joint((at[at >= 0], own[games]), (rows["start_no"], results["start_no"][games]))
+    played = codes.find(number, np.unique(plays[own[games] >= 0])) >= 0
+    ids, texts = codes.encode(rows["player_id"])
+    plausible = np.append(texts.str.fullmatch(PLAUSIBLE_ID).to_numpy(bool), False)[ids]
+    listed = np.append(codes.place(texts, prior["player_id"]) >= 0, False)[ids]
     nobody = rows[~plausible & played]
-    unlisted = rows[plausible & played & ~rows["player_id"].isin(prior["player_id"]).to_numpy()]
+    unlisted = rows[plausible & played & ~listed]
     incomplete = _incomplete(unlisted, facts)
     found = [
         twice("R102", rows, [*KEY, "start_no"]),
@@ -311,9 +326,16 @@ def newcomers(
 
 def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
     """The results of these tournament parts, own rounds only, with the tournaments' columns beside them."""
-    rows = results.merge(tournaments, on=KEY, validate="m:1")
-    low, high = rows["rounds_from"].fillna(0), rows["rounds_to"].fillna(9999)
-    return rows[((rows["round"] >= low) & (rows["round"] <= high)).to_numpy(bool)]
+    at = codes.part(results, tournaments)
+    low, high = tournaments["rounds_from"].fillna(0), tournaments["rounds_to"].fillna(9999)
+    low, high = (np.append(limit.to_numpy("int64"), 0)[at] for limit in (low, high))
+    number = results["round"].to_numpy()
+    own = (at >= 0) & (number >= low) & (number <= high)
+    rows = results if own.all() else results[own]
+    at = at[own]
+    more = [name for name in tournaments if name not in (*KEY, "rounds_from", "rounds_to")]
+    beside = {name: codes.take(tournaments[name], at).set_axis(rows.index) for name in more}
+    return rows.assign(**beside)
 
 
 def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
