@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,8 +22,16 @@ def joined(rows: pd.DataFrame, key: Sequence[str], column: str, separator: str) 
     if again is None:
         raise frames.ContractError(f"rows are not in the order of {', '.join(key)}")
     starts = np.flatnonzero(~again)
-    texts = pa.array(rows[column].to_numpy(object), pa.large_string(), from_pandas=True)
+    texts = frames.arrow(rows[column]).cast(pa.large_string())
     lists = pa.LargeListArray.from_arrays(np.append(starts, len(rows)), texts)
     whole = pc.binary_join(lists, pa.scalar(separator, pa.large_string()))
     index = rows.iloc[starts].set_index(list(key)).index
     return pd.Series(whole.to_pandas().to_numpy(), index=index, name=column, dtype="str")
+
+
+def hashes(texts: pd.Series, sizes: np.ndarray) -> list[str]:
+    """The sha256 of each run's texts, one on a line: `sizes` says how many texts each run has, in their order."""
+    ends = np.append(0, np.cumsum(sizes))
+    lists = pa.LargeListArray.from_arrays(ends, frames.arrow(texts).cast(pa.large_string()))
+    whole = pc.binary_join(lists, pa.scalar("\n", pa.large_string())).cast(pa.large_binary())
+    return [hashlib.sha256(one.as_buffer()).hexdigest() for one in whole]
