@@ -99,6 +99,8 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    key = [*KEY, "start"]
-    ordered = prints.sort_values([*key, "round"], kind="stable")
-    return runs.joined(ordered, key, "fingerprint", "").rename("whole").reset_index()
+    ordered = prints.sort_values([*KEY, "start", "round"], kind="stable")
+    again = ordered.duplicated([*KEY, "start"]).to_numpy()
+    sizes = np.diff(np.append(np.flatnonzero(~again), len(again)))
+    whole = runs.joined(ordered["fingerprint"], sizes, "")
+    return ordered[[*KEY, "start"]][~again].assign(whole=whole.array)
