@@ -6,10 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 
 from ratingrun import findings, periods
 from ratingrun.pipeline import Month
+from ratingrun.stages import codes
 
 WIDTH = 72
 SHOWN = 5  # biggest gains and losses
@@ -59,17 +61,26 @@ def _cells(month: Month) -> list[str]:
     cells, sides, games = (month.frames[name] for name in ("cells", "sides", "games"))
     outcome = cells["outcome"].value_counts()
     pairs = games["black_no"].notna()
-    rated = sides[sides["outcome"] == "rated"].drop_duplicates(["tournament_id", "part", "round", "line"])
-    key = ["tournament_id", "part", "round"]
-    both = rated.assign(pair=rated[["player_id", "opponent_id"]].min(axis=1)).drop_duplicates([*key, "pair"])
+    rated = _rated_games(sides)
     reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
     return [
         f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())},"
-        f" rated {len(both)} (for one side or both)",
+        f" rated {rated} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
         *_table((reason.replace("_", " "), count) for reason, count in reasons.items()),
     ]
+
+
+def _rated_games(sides: pd.DataFrame) -> int:
+    """How many games are rated for one side or both: pairs of players of a tournament part and round."""
+    rows = sides[["tournament_id", "part", "round", "player_id", "opponent_id", "line"]]
+    rows = rows[(sides["outcome"] == "rated").to_numpy(bool)]
+    number, ids = codes.encode(pd.concat([rows["player_id"], rows["opponent_id"]]))
+    pair = np.sort(number.reshape(2, -1), axis=0)
+    tournament, _ = codes.encode(rows["tournament_id"])
+    (game,) = codes.joint((tournament,), (rows["part"],), (rows["round"],), (pair[0],))
+    return len(pd.unique(game))
 
 
 def _list(month: Month) -> list[str]:
