@@ -14,6 +14,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -149,8 +150,8 @@ class Frame:
         for column in self.columns:
             series = frame[column.name]
             if column.type == CODE:
-                array = pa.array(series, pa.string(), from_pandas=True).dictionary_encode()
-                array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+                array = arrow(series).cast(pa.large_string()).dictionary_encode()
+                array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()))
             elif column.type == DAY:
                 array = pa.array(series.to_numpy("datetime64[D]"), DAY, from_pandas=True)
             else:
@@ -213,18 +214,26 @@ def content_hash(table: pa.Table) -> str:
     digest = hashlib.sha256()
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = column.cast(pa.large_string()) if pa.types.is_dictionary(column.type) else column
+        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
         digest.update(f"{name}:{len(values)};".encode())
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
-            values = pa.chunked_array([values.cast(pa.large_string()).combine_chunks()])
-            lengths = pc.fill_null(pc.binary_length(values), -1).to_numpy().astype("<i8")
-            whole = pa.ListArray.from_arrays([0, len(values)], pc.fill_null(values, "").combine_chunks())
-            digest.update(lengths.tobytes())
-            digest.update(pc.binary_join(whole, pa.scalar("", pa.large_string()))[0].as_buffer())
+            _hash_texts(digest, values.cast(pa.large_string()))
         else:
             numbers = pc.fill_null(values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64()), 0)
-            digest.update(pc.is_valid(values).to_numpy().tobytes())
-            digest.update(numbers.to_numpy().astype("<i8").tobytes())
+            digest.update(np.ascontiguousarray(pc.is_valid(values).to_numpy(zero_copy_only=False)))
+            digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8"))
     return digest.hexdigest()
+
+
+def _hash_texts(digest: Any, values: pa.Array) -> None:
+    """The lengths of the texts (-1: null), then the texts, from the buffers in which they stand."""
+    lengths = pc.fill_null(pc.binary_length(values), -1).to_numpy()
+    digest.update(np.ascontiguousarray(lengths, "<i8"))
+    values = pc.fill_null(values, "") if values.null_count else values
+    offsets, texts = values.buffers()[1:]
+    ends = np.frombuffer(offsets, "int64")[values.offset : values.offset + len(values) + 1]
+    if texts is not None and len(ends):
+        digest.update(memoryview(texts)[int(ends[0]) : int(ends[-1])])
 
 
 # --- columns that stand in several frames -----------------------------------------------------------------------------

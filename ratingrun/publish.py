@@ -7,8 +7,10 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import filelock
@@ -18,6 +20,7 @@ from ratingrun import __version__, frames, journal, run_folder, signature
 from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
+LARGE = 200_000  # rows of all frames together from which on threads pay
 STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
 
@@ -149,13 +152,7 @@ def fill(
     inputs: Mapping[str, bytes],
 ) -> None:
     """Writes what `write` publishes into the folder `work`, the manifest last."""
-    described = {}
-    for frame in frames.get(name for name in run_folder.WRITTEN if name in data):
-        list_tables.write_parquet(frame, data[frame.name], work / f"{frame.name}.parquet")
-        table = frame.to_arrow(data[frame.name])
-        described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
-    list_tables.write_csv(frames.RATING_LIST, data["rating_list"], work / "rating_list.csv")
-    list_tables.write_csv(frames.FINDINGS, found, work / "findings.csv")
+    described = _frames(work, data, found)
     (work / run_folder.SUMMARY).write_text(summary, "utf-8", newline="\n")
     for name, content in inputs.items():
         path = work / "inputs" / name
@@ -177,6 +174,27 @@ def fill(
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (work / run_folder.MANIFEST).write_text(text, "utf-8", newline="\n")
+
+
+def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> dict[str, dict[str, object]]:
+    """Writes the frames; gives rows and content hash of each. Large months are written by as many threads as there are
+    processors: Arrow and the hash work beside each other."""
+    written = frames.get(name for name in run_folder.WRITTEN if name in data)
+    tables = {frame.name: frame.to_arrow(data[frame.name]) for frame in written}
+    csv = [(frames.RATING_LIST, tables["rating_list"]), (frames.FINDINGS, found)]
+    jobs: list[Callable[[], object]] = [
+        partial(list_tables.write_parquet, frame, tables[frame.name], work / f"{frame.name}.parquet")
+        for frame in written
+    ]
+    jobs += [partial(list_tables.write_csv, frame, table, work / f"{frame.name}.csv") for frame, table in csv]
+    hashes = [partial(content_hash, table) for table in tables.values()]
+    large = sum(table.num_rows for table in tables.values()) > LARGE
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        done = list((pool.map if large else map)(lambda job: job(), [*jobs, *hashes]))
+    return {
+        name: {"rows": table.num_rows, "content_hash": content}
+        for (name, table), content in zip(tables.items(), done[len(jobs) :], strict=True)
+    }
 
 
 def _fsync(path: Path) -> None:
