@@ -89,16 +89,17 @@ class Frame:
         facts = {"frame": self.name, "key": ",".join(self.key), "description": self.text}
         return pa.schema([column.field for column in self.columns], metadata=facts)
 
-    def build(self, data: pd.DataFrame | Mapping[str, object]) -> pd.DataFrame:
+    def build(self, data: pd.DataFrame | Mapping[str, object], keep: Sequence[str] = ()) -> pd.DataFrame:
         """The frame from `data`: declared columns and dtypes, sorted by key, checked.
 
         Raises ContractError if a column is missing, a value would be cut off or a null, range, vocabulary or key check
-        fails. Columns that are not declared are left behind, so that a stage may carry what it needs on the way.
+        fails. Columns that are not declared are left behind, but for those to `keep`, which are the next stage's
+        business and not checked.
         """
         missing = [name for name in self.names if name not in data]
         if missing:
             raise ContractError(f"{self.name}: no column {', '.join(missing)}")
-        source = pd.DataFrame({name: data[name] for name in self.names})
+        source = pd.DataFrame({name: data[name] for name in [*self.names, *keep]}, copy=False)
         self._check_before_cast(source)
         frame = source.astype({column.name: column.dtype for column in self.columns})
         if repeats(frame, self.key) is None:

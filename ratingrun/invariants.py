@@ -11,17 +11,17 @@ from ratingrun.frames import CELLS, ContractError
 from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 
-def cells(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason.
+def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series) -> pd.DataFrame:
+    """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason. Frames with the positions
+    that the stages leave beside them.
 
     A cell of a report that is not used has the report's status as reason, one of another part's round outside_part.
     """
     results, sides, tournaments = frames["results"], frames["sides"], frames["tournaments"]
-    part, number = codes.part(results, tournaments), results["round"].to_numpy()
-    half = _half(frames["games"], tournaments, results, part)
-    who, ids = half["who"], half["ids"]
+    part, number = results["at"].to_numpy(), results["round"].to_numpy()
+    half = _half(frames["games"], results, part)
+    who, judged = half["who"], (sides["at"], sides["who"])
     # The side of each cell, by part, round and player.
-    judged = codes.part(sides, tournaments), codes.place(sides["player_id"], ids)
     mine, theirs = codes.joint((part, judged[0]), (number, sides["round"]), (who, judged[1]))
     side = np.where(who >= 0, codes.match(mine, theirs), codes.NONE)
     outcome = codes.take(sides["outcome"], side).fillna("none")
@@ -34,14 +34,12 @@ def cells(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return CELLS.build(rows.assign(player_id=codes.take(ids, who), outcome=outcome.array, reason=reason.array))
 
 
-def _half(
-    games: pd.DataFrame, tournaments: pd.DataFrame, results: pd.DataFrame, part: np.ndarray
-) -> dict[str, np.ndarray | pd.Series]:
-    """For each reported cell its half of a game: `in_games` or not, `who` (code of the player; `ids`), `why` not rated.
+def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[str, np.ndarray | pd.Series]:
+    """For each reported cell its half of a game: `in_games` or not, `who` (position of the player), `why` not rated.
 
     Raises ContractError if a cell stands in two games.
     """
-    of = codes.part(games, tournaments)
+    of = games["at"].to_numpy()
     there = games["black_no"].notna().to_numpy()
     numbers = np.concatenate([games["white_no"], games["black_no"].to_numpy("int64", na_value=0)[there]])
     game = np.concatenate([np.arange(len(games)), np.flatnonzero(there)])
@@ -50,18 +48,17 @@ def _half(
     at = codes.match(cell, halves)
     if len(pd.unique(halves)) < len(halves):
         raise ContractError("a cell stands in two games")
-    code, ids = codes.encode(pd.concat([games["white_id"], games["black_id"][there]]))
+    code = np.concatenate([games["white_who"], games["black_who"].to_numpy()[there]])
     in_games = at >= 0
     of_game = np.append(game, codes.NONE)[at]
     return {
         "in_games": in_games,
         "who": np.append(code, codes.NONE)[at],
-        "ids": ids,
         "why": codes.take(games["reason"], np.where(in_games, of_game, codes.NONE)),
     }
 
 
-def check(frames: Mapping[str, pd.DataFrame], published: pd.DataFrame) -> None:
+def check(frames: Mapping[str, pd.DataFrame], ids: pd.Series, published: pd.DataFrame) -> None:
     """Raises ContractError unless the month closes: cells, sides, sums, players, ledger."""
     sides, games, found = frames["sides"], frames["games"], frames["cells"]
     _equal("played games x 2 and sides", 2 * int(games["played"].sum()), len(sides))
@@ -71,7 +68,10 @@ def check(frames: Mapping[str, pd.DataFrame], published: pd.DataFrame) -> None:
     if unexplained.any():
         raise ContractError(f"a cell is lost: {found[unexplained].iloc[0].to_dict()}")
     _equal("reported cells and cells", len(frames["results"]), len(found))
-    sums = _sums(sides[["player_id", "dr_c"]][(sides["outcome"] == "rated").to_numpy(bool)], "dr_c")
+    rated = (sides["outcome"] == "rated").to_numpy(bool)
+    who, ids = codes.narrowed(sides["who"].to_numpy()[rated], ids)
+    sums = codes.sums(who, sides["dr_c"].to_numpy("int64", na_value=0)[rated], len(ids))
+    sums = pd.DataFrame({"player_id": ids, "sum": sums})
     for name in ("event_changes", "changes"):
         if not _sums(frames[name], "dr_c").equals(sums):
             raise ContractError(f"the sums of sides and {name} differ")

@@ -129,13 +129,14 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
+    entries, results, ids = reports.located(entries, results, tournaments)
     tournaments = reports.reject(tournaments, findings.join(found))
     elsewhere, _ = lists.correct(inputs.seeds, inputs.corrections, _seed_type(book))
     seeds, news = chapters.seed_lists(tournaments, books, inputs.seed_chapter, elsewhere)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
-    unknown, news = reports.who(tournaments, entries, results, prior, told)
+    unknown, news = reports.who(tournaments, entries, results, ids, prior, told)
     found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 
@@ -152,21 +153,24 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     news = chapters.refused(tournaments, played, ratings, books)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
-    played, already, rounds = (_used(frame, tournaments) for frame in (played, already, rounds))
+    played = played[(tournaments["status"] == "used").to_numpy(bool)[played["at"]]]
+    already, rounds = (_used(frame, tournaments) for frame in (already, rounds))
     newcomers, news = reports.newcomers(unknown, tournaments, told)
     newcomers = players.as_known(newcomers, told)
     found += [news, games.notes(played, already, inputs.exclusions)]
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book, seeds)
+    seen, news = sides.build(
+        tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds
+    )
     entering = sides.seeds(seen)
     born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
     base, doubts = lists.enter(prior, entering, born, book, day)
     found += [news, doubts]
     progress("changes")
-    events, change, news = changes.build(seen, base, book, tournaments, ratings)
-    found += [news, changes.k_at_start(seen, tournaments, ratings, prior, book)]
+    events, change, news = changes.build(seen, ids, base, book, tournaments, ratings)
+    found += [news, changes.k_at_start(seen, ids, tournaments, ratings, prior, book)]
     left = facts.index[facts["status"].isin(players.LEFT)]
     initial, pool, news = initials.build(seen, pool_before, base, left, book, inputs.period)
     found.append(news)
@@ -197,8 +201,9 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "rating_list": listed,
         "trail": trail,
     }
-    month["cells"] = invariants.cells(month)
-    invariants.check(month, inputs.lists[prior_day])
+    month["cells"] = invariants.cells(month, ids)
+    invariants.check(month, ids, inputs.lists[prior_day])
+    month = {name: frame[frames.ALL[name].names] for name, frame in month.items()}
     found.append(basis.notes(month, book, books))
     used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
     return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))

@@ -16,7 +16,7 @@ SUMS = {"w_c": "score_c", "we_c": "pd_c", "dr_c": "dr_c"}
 
 
 def build(
-    sides: pd.DataFrame, prior: pd.DataFrame, book: RuleBook, tournaments: pd.DataFrame, lists: Lists
+    sides: pd.DataFrame, ids: pd.Series, prior: pd.DataFrame, book: RuleBook, tournaments: pd.DataFrame, lists: Lists
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """`event_changes` and `changes` from the rated sides, and findings: C301 where K x n reduced K, C302 several K.
 
@@ -24,8 +24,8 @@ def build(
     list at a tournament's start. n is the whole period's; the change is rounded once (8.3.4), or once a
     tournament where the book says so.
     """
-    rated = sides[[*KEY, "player_id", "score_c", "pd_c", "dr_c", "r_opp", "scale"]][_rated(sides)]
-    who, ids = codes.encode(rated["player_id"])
+    rated = sides[["at", "who", "score_c", "pd_c", "dr_c", "r_opp", "scale"]][_rated(sides)]
+    who, ids = codes.narrowed(rated["who"].to_numpy(), ids)
     changes = _sums(rated, who, len(ids)).assign(player_id=ids)
     base = codes.place(ids, prior["player_id"])
     for name, column in (("ro", "rating"), ("k_base", "k"), ("k_clause", "k_clause")):
@@ -64,7 +64,7 @@ def _events(
     rated: pd.DataFrame, who: np.ndarray, ids: pd.Series, tournaments: pd.DataFrame
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """One row a player and tournament part, sorted so, with its sums and `start`; and the player's code of each."""
-    part = codes.part(rated, tournaments)
+    part = rated["at"].to_numpy()
     (key,) = codes.joint((who,), (part,))
     group, keys = pd.factorize(key, sort=True)
     width = int(part.max(initial=0)) + 1
@@ -108,12 +108,11 @@ def _rounded(changes: pd.DataFrame, events: pd.DataFrame, player: np.ndarray, bo
 
 
 def k_at_start(
-    sides: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists, prior: pd.DataFrame, book: RuleBook
+    sides: pd.DataFrame, ids: pd.Series, tournaments: pd.DataFrame, lists: Lists, prior: pd.DataFrame, book: RuleBook
 ) -> pd.DataFrame:
     """A note on how many changes rest on whose K is used, because the list of the start and the prior differ in K."""
-    rated = sides[[*KEY, "player_id"]][_rated(sides)]
-    who, ids = codes.encode(rated["player_id"])
-    part = codes.part(rated, tournaments)
+    rated = _rated(sides)
+    who, part = sides["who"].to_numpy()[rated], sides["at"].to_numpy()[rated]
     now = _k_of(ids, prior)
     differs = np.zeros(len(ids), bool)
     for day in tournaments["list_in_force"].drop_duplicates():

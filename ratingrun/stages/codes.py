@@ -26,6 +26,12 @@ def encode(values: pd.Series) -> tuple[np.ndarray, pd.Series]:
     return rank[pc.fill_null(found.indices, NONE).to_numpy()], texts
 
 
+def narrowed(code: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, pd.Series]:
+    """Codes of those texts only that are used, and these texts, in the same order."""
+    used = np.bincount(code, minlength=len(texts)) > 0
+    return (np.cumsum(used) - 1)[code], texts[used].reset_index(drop=True)
+
+
 def place(values: pd.Series, among: pd.Series) -> np.ndarray:
     """For each text its position in `among`, where each stands once; -1 for what is not there."""
     texts, wanted = frames.arrow(values), frames.arrow(among).cast(pa.large_string())

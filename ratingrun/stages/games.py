@@ -30,23 +30,22 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
-    `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
+    Entries and results as `reports.located`; `at`, white_who and black_who stand beside the games. `already`
+    (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
     the caller drops their games.
     """
-    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "rounds_from", "rounds_to"]]
-    cells = _Cells(own_rounds(results, used), entries, used)
+    cells = _Cells(own_rounds(results, tournaments), entries)
     excluded, found = _excluded(cells, exclusions, tournaments)
-    faults, faulty = _contradictions(cells, excluded, len(used))
+    faults, faulty = _contradictions(cells, excluded, len(tournaments))
     games = _pair(cells, excluded, ~faulty[cells.part])
     if len(already):
-        parts = codes.part(games, used), codes.part(already, used)
-        seen, rounds = codes.joint(parts, (games["round"], already["round"]))
+        seen, rounds = codes.joint((games["at"], codes.part(already, tournaments)), (games["round"], already["round"]))
         done = codes.find(seen, np.unique(rounds)) >= 0
         games["reason"] = games["reason"].mask(done & games["reason"].isna().to_numpy(), "already_rated")
     played = games["reason"].isna().to_numpy()
     games["white_c"] = _or_none(games["white_c"].to_numpy("int64", na_value=0), played)
     games["played"] = played
-    return GAMES.build(games), findings.join([faults, found])
+    return GAMES.build(games, keep=("at", "white_who", "black_who")), findings.join([faults, found])
 
 
 class _Cells:
@@ -57,14 +56,11 @@ class _Cells:
     opponent is not in the file; `mutual`: the opponent's cell points back.
     """
 
-    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame, used: pd.DataFrame):
-        self.rows, self.part = rows.reset_index(drop=True), codes.part(rows, used)
-        at = codes.part(entries, used)
-        self.ids = entries["player_id"][at >= 0].reset_index(drop=True)
+    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame):
+        self.rows, self.entries = rows, entries
+        self.part, self.entry = rows["at"].to_numpy(), rows["entry"].to_numpy()
         self.number = rows["start_no"].to_numpy()
-        self.opponent = rows["opponent_no"].fillna(0).to_numpy("int64")
-        players = (at[at >= 0], self.part), (entries["start_no"][at >= 0], self.number)
-        self.entry = codes.match(*reversed(codes.joint(*players)))
+        self.opponent = rows["opponent_no"].to_numpy("int64", na_value=0)
         self.result = codes.place(rows["result"], pd.Series(CODES, dtype="str"))
         self.colour = codes.place(rows["colour"], pd.Series(COLOURS, dtype="str"))
         number = rows["round"].to_numpy()
@@ -78,9 +74,15 @@ class _Cells:
         """The opponent's value for each cell; -1 where there is none."""
         return np.where(self.there, values[self.mirror], codes.NONE)
 
-    def ids_of(self, cells: np.ndarray) -> pd.Series:
-        """The player ids of these cells (positions; -1: none)."""
-        return codes.take(self.ids, np.where(cells >= 0, self.entry[cells], codes.NONE))
+    def of_entry(self, column: str, cells: np.ndarray) -> pd.Series:
+        """What the entries of these cells say (positions; -1: none)."""
+        return codes.take(self.entries[column], np.where(cells >= 0, self.entry[cells], codes.NONE))
+
+    def who(self, cells: np.ndarray) -> np.ndarray:
+        """The players of these cells (positions; -1: none)."""
+        return np.append(self.entries["who"].to_numpy(), codes.NONE)[
+            np.where(cells >= 0, self.entry[cells], codes.NONE)
+        ]
 
 
 def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
@@ -96,8 +98,8 @@ def _excluded(
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
     at = np.flatnonzero(codes.isin(cells.rows["tournament_id"], ours["tournament_id"]))
     touched = cells.rows.take(at).assign(cell=at)
-    touched["player_id"] = cells.ids_of(at).array
-    touched["m_player_id"] = cells.ids_of(cells.mirror[at]).array
+    touched["player_id"] = cells.of_entry("player_id", at).array
+    touched["m_player_id"] = cells.of_entry("player_id", cells.mirror[at]).array
     pairs = touched.merge(exclusions, on="tournament_id", suffixes=("", "_x"))
     hit = pairs["round_x"].isna() | (pairs["round_x"] == pairs["round"])
     for_player = pairs["player_id_x"].isna() | (pairs["player_id_x"] == pairs["player_id"])
@@ -138,7 +140,7 @@ def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int) -> tuple[pd
         if len(at):
             faulty[cells.part[at]] = True
             written = codes.take(cells.rows["result"], cells.mirror[at])
-            rows = cells.rows.take(at).assign(player_id=cells.ids_of(at).array)
+            rows = cells.rows.take(at).assign(player_id=cells.of_entry("player_id", at).array)
             rows["other"] = written.where(written != "", "no result").array
             found.append(findings.of(code, rows))
     return findings.join(found), faulty
@@ -176,8 +178,11 @@ def _pair(cells: _Cells, excluded: np.ndarray, kept: np.ndarray) -> pd.DataFrame
     return rows[[*KEY, "round", "file"]].assign(
         white_no=cells.number[at],
         black_no=_or_none(cells.number[mirror], pair),
-        white_id=cells.ids_of(at),
-        black_id=cells.ids_of(mirror),
+        white_id=cells.of_entry("player_id", at),
+        black_id=cells.of_entry("player_id", mirror),
+        at=cells.part[at],
+        white_who=cells.who(at),
+        black_who=cells.who(mirror),
         white_c=_or_none(score, score >= 0),
         reason=codes.take(words, reason),
         white_line=rows["line"],

@@ -25,8 +25,8 @@ def build(
     Findings: R109 a round differs from what was rated, R107 the same report under another tournament id (in this run
     or rated before): same games, same colours and results in all rounds, same first day.
     """
-    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals", "rounds_from", "rounds_to"]]
-    prints = _fingerprints(used, entries, results)
+    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals"]]
+    prints = _fingerprints(tournaments, entries, results)
     known = before.loc[codes.isin(before["tournament_id"], used["tournament_id"])]
     known = known[["tournament_id", "round", "fingerprint", "period"]]
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
@@ -39,17 +39,18 @@ def build(
     return RATED.build(fresh), already, findings.join(found)
 
 
-def _fingerprints(used: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+def _fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order."""
-    rows = own_rounds(results, used)
-    part, number = codes.part(rows, used), rows["round"].to_numpy()
+    rows = own_rounds(results, tournaments)
+    part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
     (rounds,) = codes.joint((part,), (number,))
     order = np.argsort(rounds, kind="stable")
     first = order[codes.heads(rounds[order])]
-    everything = rows[[*ROUND, "start", "file"]].take(first).reset_index(drop=True)
+    everything = rows[[*ROUND, "file"]].take(first).reset_index(drop=True)
+    everything["start"] = codes.take(tournaments["start"], part[first])
     cells = (rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool)
     round_ = np.searchsorted(rounds[first], rounds[cells])
-    text, rank = _texts(rows[cells], part[cells], entries, used)
+    text, rank = _texts(rows, np.flatnonzero(cells), entries)
     order = np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")
     round_, rank = round_[order], rank[order]
     if not codes.heads(round_, rank).all():  # somebody stands twice in a round: the whole texts decide
@@ -60,19 +61,18 @@ def _fingerprints(used: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFra
     return everything.assign(games=games, fingerprint=pd.Series(hashes, dtype="str"))
 
 
-def _texts(
-    cells: pd.DataFrame, part: np.ndarray, entries: pd.DataFrame, used: pd.DataFrame
-) -> tuple[pd.Series, np.ndarray]:
-    """Each played cell as a text: player, opponent, colour, result; and a number that orders them by their players."""
-    at = codes.part(entries, used)
-    who = entries[at >= 0].reset_index(drop=True)
-    names = who["player_id"].fillna("#" + who["start_no"].astype("str"))
-    keys = codes.joint(
-        (at[at >= 0], part, part), (who["start_no"], cells["start_no"], cells["opponent_no"].to_numpy("int64"))
-    )
-    player, opponent = (codes.match(key, keys[0]) for key in keys[1:])
+def _texts(rows: pd.DataFrame, at: np.ndarray, entries: pd.DataFrame) -> tuple[pd.Series, np.ndarray]:
+    """The played cells `at` as texts: player, opponent, colour, result; and a number that orders them by players."""
+    names = entries["player_id"].fillna("#" + entries["start_no"].astype("str"))
+    part, player = rows["at"].to_numpy()[at], rows["entry"].to_numpy()[at]
+    against = rows["opponent_no"].to_numpy("int64", na_value=0)[at]
+    everybody, wanted = codes.joint((entries["at"], part), (entries["start_no"], against))
+    opponent = codes.match(wanted, everybody)
     rank, _ = codes.encode(names + SEPARATOR)
-    words = [codes.take(names, player), codes.take(names, opponent), cells["colour"], cells["result"]]
+    words = [
+        codes.take(names, player), codes.take(names, opponent),
+        codes.take(rows["colour"], at), codes.take(rows["result"], at),
+    ]  # fmt: skip
     joined = pc.binary_join_element_wise(*(frames.arrow(word.fillna("-")) for word in words), _SEPARATOR)
     return pd.Series(joined.to_pandas(), dtype="str"), rank[player]
 

@@ -271,23 +271,25 @@ def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
 
 
 def who(
-    tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame, prior: pd.DataFrame, facts: pd.DataFrame
+    tournaments: pd.DataFrame,
+    entries: pd.DataFrame,
+    results: pd.DataFrame,
+    ids: pd.Series,
+    prior: pd.DataFrame,
+    facts: pd.DataFrame,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
-    Unknown: entries with games of players that are not on the prior list and did not leave it by `facts`. An entry
+    Entries and results as `located`. Unknown: entries with games of players that are not on the prior list and did not leave it by `facts`. An entry
     that played no game needs no id.
     """
-    used = tournaments[tournaments["status"] == "used"]
-    at = codes.part(entries, used)
-    rows = entries[at >= 0].reset_index(drop=True)
+    used = (tournaments["status"] == "used").to_numpy(bool)[entries["at"]]
     games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
-    own = codes.part(results, used)
-    number, plays = codes.joint((at[at >= 0], own[games]), (rows["start_no"], results["start_no"][games]))
-    played = codes.find(number, np.unique(plays[own[games] >= 0])) >= 0
-    ids, texts = codes.encode(rows["player_id"])
-    plausible = np.append(texts.str.fullmatch(PLAUSIBLE_ID).to_numpy(bool), False)[ids]
-    listed = np.append(codes.place(texts, prior["player_id"]) >= 0, False)[ids]
+    played = np.zeros(len(entries) + 1, bool)
+    played[results["entry"].to_numpy()[games]] = True
+    rows, played, who = entries[used], played[:-1][used], entries["who"].to_numpy()[used]
+    plausible = np.append(ids.str.fullmatch(PLAUSIBLE_ID).to_numpy(bool), False)[who]
+    listed = np.append(codes.place(ids, prior["player_id"]) >= 0, False)[who]
     nobody = rows[~plausible & played]
     unlisted = rows[plausible & played & ~listed]
     incomplete = _incomplete(unlisted, facts)
@@ -324,18 +326,30 @@ def newcomers(
     return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", new)
 
 
-def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
-    """The results of these tournament parts, own rounds only, with the tournaments' columns beside them."""
+def located(
+    entries: pd.DataFrame, results: pd.DataFrame, tournaments: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
+    """Entries and results with positions beside them, so that no text is looked up again; and the player ids.
+
+    `at`: the part in `tournaments`; `who`: the player in the ids, which are sorted; `entry`: the player's entry. -1 is
+    none.
+    """
+    who, ids = codes.encode(entries["player_id"])
+    entries = entries.assign(at=codes.part(entries, tournaments), who=who)
     at = codes.part(results, tournaments)
+    mine, cells = codes.joint((entries["at"], at), (entries["start_no"], results["start_no"]))
+    return entries, results.assign(at=at, entry=codes.match(cells, mine)), ids
+
+
+def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
+    """The located results of the tournament parts that are used, own rounds only."""
+    at = results["at"].to_numpy()
+    used = (tournaments["status"] == "used").to_numpy(bool)
     low, high = tournaments["rounds_from"].fillna(0), tournaments["rounds_to"].fillna(9999)
     low, high = (np.append(limit.to_numpy("int64"), 0)[at] for limit in (low, high))
     number = results["round"].to_numpy()
-    own = (at >= 0) & (number >= low) & (number <= high)
-    rows = results if own.all() else results[own]
-    at = at[own]
-    more = [name for name in tournaments if name not in (*KEY, "rounds_from", "rounds_to")]
-    beside = {name: codes.take(tournaments[name], at).set_axis(rows.index) for name in more}
-    return rows.assign(**beside)
+    own = (at >= 0) & np.append(used, False)[at] & (number >= low) & (number <= high)
+    return results if own.all() else results[own].reset_index(drop=True)
 
 
 def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:

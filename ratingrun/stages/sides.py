@@ -23,6 +23,7 @@ def build(
     tournaments: pd.DataFrame,
     results: pd.DataFrame,
     games: pd.DataFrame,
+    ids: pd.Series,
     lists: Lists,
     prior: pd.DataFrame,
     left: pd.Index,
@@ -32,11 +33,13 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
-    `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids that
+    Games as `games.build` makes them, with the players' positions in `ids`; `at`, `who` and `game` stand beside the
+    sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids that
     left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`, where
     the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
-    rows, who, opponent, ids = _both_sides(games[games["played"].to_numpy()], tournaments, books)
+    rows, opponent = _both_sides(games, ids, tournaments, books)
+    who = rows["who"].to_numpy()
     at = rows["at"].to_numpy()
     rows["r_start"], rows["seeded"] = _ratings(tournaments, at, lists, seeds, who, ids)
     rows["r_opp"], _ = _ratings(tournaments, at, lists, seeds, opponent, ids)
@@ -46,23 +49,22 @@ def build(
     news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
     _calculate(rows, books, book)
     found += [news, _notes(rows, tournaments, clocked)]
-    return SIDES.build(rows), findings.join(found)
+    return SIDES.build(rows, keep=("at", "who", "game")), findings.join(found)
 
 
 def _both_sides(
-    games: pd.DataFrame, tournaments: pd.DataFrame, books: Mapping[str, RuleBook]
-) -> tuple[pd.DataFrame, np.ndarray, np.ndarray, pd.Series]:
-    """One row each player of each game, in the order of `sides`; for each row the codes of player and opponent, and the
-    ids of the codes. `at` is the position of the part in `tournaments`, `book_at` that of its book in `books`."""
-    code, ids = codes.encode(pd.concat([games["white_id"], games["black_id"]]))
-    white, black = code[: len(games)], code[len(games) :]
-    part = codes.part(games, tournaments)
-    who, opponent = code, np.concatenate([black, white])
-    round_ = np.tile(games["round"].to_numpy(), 2)
-    order = np.argsort(codes.joint((np.tile(part, 2),), (round_,), (who,))[0], kind="stable")
-    game, is_black = order % max(len(games), 1), order >= len(games)
-    who, opponent, at = who[order], opponent[order], part[game]
-    score, line = games["white_c"].to_numpy("int64"), games["white_line"].to_numpy()
+    games: pd.DataFrame, ids: pd.Series, tournaments: pd.DataFrame, books: Mapping[str, RuleBook]
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """One row each player of each played game, in the order of `sides`; and each one's opponent (position in `ids`).
+
+    `at` is the position of the part in `tournaments`, `book_at` that of its book in `books`."""
+    played = np.flatnonzero(games["played"].to_numpy())
+    white, black = games["white_who"].to_numpy()[played], games["black_who"].to_numpy()[played]
+    who, opponent, game = np.append(white, black), np.append(black, white), np.append(played, played)
+    part, round_ = games["at"].to_numpy()[game], games["round"].to_numpy()[game]
+    order = np.argsort(codes.joint((part,), (round_,), (who,))[0], kind="stable")
+    who, opponent, game, at, is_black = who[order], opponent[order], game[order], part[order], order >= len(played)
+    score, line = games["white_c"].to_numpy("int64", na_value=0), games["white_line"].to_numpy()
     other = games["black_line"].to_numpy("int64", na_value=0)
     rows = {name: codes.take(games[name], game) for name in ("tournament_id", "part", "round", "file")}
     rows |= {name: codes.take(tournaments[name], at) for name in ("start", "end", "book")}
@@ -70,8 +72,8 @@ def _both_sides(
     rows["colour"] = codes.take(pd.Series(COLOURS, dtype="str"), is_black.astype("int64"))
     rows["score_c"] = np.where(is_black, formulas.POINT - score[game], score[game])
     rows["line"] = np.where(is_black, other[game], line[game])
-    rows["at"], rows["book_at"] = at, codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
-    return pd.DataFrame(rows), who, opponent, ids
+    rows["book_at"] = codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
+    return pd.DataFrame({**rows, "at": at, "who": who, "game": game}, copy=False), opponent
 
 
 def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
