@@ -127,6 +127,8 @@ class Frame:
         """Raises ContractError, naming frame, column and a row, if the declaration does not hold."""
         for column in self.columns:
             values = frame[column.name]
+            if self._holds(column, values):
+                continue
             bad = np.zeros(len(frame), bool)
             if not column.null and column.dtype in ("str", "datetime64[ms]"):
                 bad |= values.isna().to_numpy()
@@ -144,6 +146,17 @@ class Frame:
             twice = frame.duplicated(list(self.key)).to_numpy()
         if twice.any():
             raise ContractError(f"{self.name}: key {self.key} twice, first {frame.loc[twice].iloc[0].to_dict()}")
+
+    def _holds(self, column: Column, values: pd.Series) -> bool:
+        """Whether a column keeps its declaration, by its nulls, its extremes and its distinct words."""
+        if column.dtype in ("str", "datetime64[ms]") and not column.null and values.hasnans:
+            return False
+        if column.low is not None or column.high is not None:
+            low, high = values.min(), values.max()
+            least, most = column.low, column.high
+            return bool(pd.isna(low) or ((least is None or low >= least) and (most is None or high <= most)))
+        words = set(arrow(values).unique().to_pylist()) if column.vocabulary else set()
+        return words <= {*column.vocabulary, None}
 
     def to_arrow(self, frame: pd.DataFrame) -> pa.Table:
         """The Arrow table with the declared types; narrowing is checked (ArrowInvalid if a value does not fit)."""
@@ -220,21 +233,30 @@ def content_hash(table: pa.Table) -> str:
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
             _hash_texts(digest, values.cast(pa.large_string()))
         else:
-            numbers = pc.fill_null(values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64()), 0)
-            digest.update(np.ascontiguousarray(pc.is_valid(values).to_numpy(zero_copy_only=False)))
+            numbers = values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64())
+            digest.update(_valid(values))
+            numbers = pc.fill_null(numbers, 0) if numbers.null_count else numbers
             digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8"))
     return digest.hexdigest()
 
 
 def _hash_texts(digest: Any, values: pa.Array) -> None:
     """The lengths of the texts (-1: null), then the texts, from the buffers in which they stand."""
-    lengths = pc.fill_null(pc.binary_length(values), -1).to_numpy()
-    digest.update(np.ascontiguousarray(lengths, "<i8"))
+    if not len(values):
+        return
+    valid = _valid(values)
     values = pc.fill_null(values, "") if values.null_count else values
     offsets, texts = values.buffers()[1:]
     ends = np.frombuffer(offsets, "int64")[values.offset : values.offset + len(values) + 1]
-    if texts is not None and len(ends):
+    lengths = np.diff(ends)
+    digest.update(np.ascontiguousarray(lengths if valid.all() else np.where(valid, lengths, -1), "<i8"))
+    if texts is not None:
         digest.update(memoryview(texts)[int(ends[0]) : int(ends[-1])])
+
+
+def _valid(values: pa.Array) -> np.ndarray:
+    """Which values are not null."""
+    return pc.is_valid(values).to_numpy(zero_copy_only=False) if values.null_count else np.ones(len(values), bool)
 
 
 # --- columns that stand in several frames -----------------------------------------------------------------------------

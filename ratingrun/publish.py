@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -180,21 +180,24 @@ def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -
     """Writes the frames; gives rows and content hash of each. Large months are written by as many threads as there are
     processors: Arrow and the hash work beside each other."""
     written = frames.get(name for name in run_folder.WRITTEN if name in data)
-    tables = {frame.name: frame.to_arrow(data[frame.name]) for frame in written}
-    csv = [(frames.RATING_LIST, tables["rating_list"]), (frames.FINDINGS, found)]
-    jobs: list[Callable[[], object]] = [
-        partial(list_tables.write_parquet, frame, tables[frame.name], work / f"{frame.name}.parquet")
-        for frame in written
-    ]
-    jobs += [partial(list_tables.write_csv, frame, table, work / f"{frame.name}.csv") for frame, table in csv]
-    hashes = [partial(content_hash, table) for table in tables.values()]
-    large = sum(table.num_rows for table in tables.values()) > LARGE
+    described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
+
+    def write(frame: frames.Frame) -> None:
+        table = frame.to_arrow(data[frame.name])
+        described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
+        list_tables.write_parquet(frame, table, work / f"{frame.name}.parquet")
+
+    def write_text(frame: frames.Frame) -> None:
+        rows = found if frame is frames.FINDINGS else data[frame.name]
+        list_tables.write_csv(frame, rows, work / f"{frame.name}.csv")
+
+    jobs = [partial(write, frame) for frame in written]
+    jobs[1:1] = [partial(write_text, frames.RATING_LIST), partial(write_text, frames.FINDINGS)]
+    large = sum(map(len, data.values())) > LARGE
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        done = list((pool.map if large else map)(lambda job: job(), [*jobs, *hashes]))
-    return {
-        name: {"rows": table.num_rows, "content_hash": content}
-        for (name, table), content in zip(tables.items(), done[len(jobs) :], strict=True)
-    }
+        for _ in (pool.map if large else map)(lambda job: job(), jobs):
+            pass
+    return described
 
 
 def _fsync(path: Path) -> None:

@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 
 from ratingrun import findings, periods
@@ -58,29 +57,17 @@ def _reports(month: Month) -> list[str]:
 
 
 def _cells(month: Month) -> list[str]:
-    cells, sides, games = (month.frames[name] for name in ("cells", "sides", "games"))
+    cells, games = month.frames["cells"], month.frames["games"]
     outcome = cells["outcome"].value_counts()
     pairs = games["black_no"].notna()
-    rated = _rated_games(sides)
     reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
     return [
         f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())},"
-        f" rated {rated} (for one side or both)",
+        f" rated {month.rated_games} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
         *_table((reason.replace("_", " "), count) for reason, count in reasons.items()),
     ]
-
-
-def _rated_games(sides: pd.DataFrame) -> int:
-    """How many games are rated for one side or both: pairs of players of a tournament part and round."""
-    rows = sides[["tournament_id", "part", "round", "player_id", "opponent_id", "line"]]
-    rows = rows[(sides["outcome"] == "rated").to_numpy(bool)]
-    number, ids = codes.encode(pd.concat([rows["player_id"], rows["opponent_id"]]))
-    pair = np.sort(number.reshape(2, -1), axis=0)
-    tournament, _ = codes.encode(rows["tournament_id"])
-    (game,) = codes.joint((tournament,), (rows["part"],), (rows["round"],), (pair[0],))
-    return len(pd.unique(game))
 
 
 def _list(month: Month) -> list[str]:
@@ -105,7 +92,9 @@ def _list(month: Month) -> list[str]:
 
 
 def _movers(month: Month) -> list[str]:
-    changes = month.frames["changes"].merge(month.frames["rating_list"][["player_id", "name"]], on="player_id")
+    listed, changes = month.frames["rating_list"], month.frames["changes"]
+    place = codes.place(changes["player_id"], listed["player_id"])
+    changes = changes.assign(name=codes.take(listed["name"], place))[place >= 0]
     ordered = changes.sort_values(["change", "player_id"], ascending=[False, True], kind="stable")
     lines = []
     losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")

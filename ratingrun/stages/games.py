@@ -204,6 +204,8 @@ def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Index) -> pd.DataFram
 
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:
     """G301 to G307: a note for each game, bye or empty cell that is not rated, and for each round rated already."""
+    skipped = games[(games["reason"] == "already_rated").to_numpy(bool)]
+    games = games[~games["played"].to_numpy()]
     no = games["white_no"].astype("str"), games["black_no"].astype("str").fillna("-")
     rows = games.assign(
         white=games["white_id"].fillna("no. " + no[0]),
@@ -215,7 +217,7 @@ def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) 
     rows["why"] = rows["tournament_id"].map(why)
     codes = {"forfeit": "G301", "bye": "G302", "absent": "G303", "less_than_one_move": "G304", "exclusion": "G305"}
     codes["unfinished"] = "G307"
-    found = [findings.of(code, rows[rows["reason"] == reason]) for reason, code in codes.items()]
-    skipped = games[games["reason"] == "already_rated"].groupby([*KEY, "round", "file"]).size().rename("games")
+    found = [findings.of(code, rows[(rows["reason"] == reason).to_numpy(bool)]) for reason, code in codes.items()]
+    skipped = skipped.groupby([*KEY, "round", "file"]).size().rename("games")
     seen = already.merge(skipped.reset_index(), on=[*KEY, "round"])
     return findings.join([*found, findings.of("G306", seen)])

@@ -232,14 +232,17 @@ def _values(frame: pd.DataFrame, column: str, ids: pd.Series) -> tuple[np.ndarra
 
 def _events(games: pd.DataFrame, here: np.ndarray, players: pd.Series) -> pd.Series:
     """The tournaments of the games `here`, as one text for each of these players."""
-    rows = games[["player_id", "tournament_id", "start"]][here]
-    who, ids = codes.encode(rows["player_id"])
-    event, names = codes.encode(rows["tournament_id"])
+    at = np.flatnonzero(here)
+    who = games["who"].to_numpy()[at] if "who" in games else pd.factorize(games["player_id"].take(at))[0]
+    event, names = codes.encode(games["tournament_id"].take(at))
     _, first = codes.first(codes.joint((who,), (event,))[0])
-    start = rows["start"].to_numpy("datetime64[D]").astype("int64")[first]
+    start = games["start"].to_numpy("datetime64[D]").astype("int64")[at[first]]
     who, event = who[first], event[first]
     order = np.lexsort((event, start, who))
-    texts = runs.joined(codes.take(names, event[order]), np.bincount(who, minlength=len(ids)), ", ")
+    heads = codes.heads(who[order])
+    sizes = np.diff(np.append(np.flatnonzero(heads), len(order)))
+    texts = runs.joined(codes.take(names, event[order]), sizes, ", ")
+    ids = codes.take(games["player_id"], at[first[order[heads]]])
     return codes.take(texts, codes.place(players, ids))
 
 
@@ -257,7 +260,9 @@ def _count(
     roster["games_total"] = roster["games_total"].to_numpy() + rated + counted
     rating, peak = _whole(roster["rating"]), _whole(roster["peak"])
     roster["peak"] = _nullable(np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0)))
-    _, played = codes.encode(sides["player_id"][(sides["outcome"] != "none").to_numpy(bool)])
+    counted = np.flatnonzero((sides["outcome"] != "none").to_numpy(bool))
+    _, first = codes.first(sides["who"].to_numpy()[counted])
+    played = codes.take(sides["player_id"], counted[first])
     last = roster["last_played"].to_numpy().copy()
     last[codes.place(played, ids)] = np.datetime64(periods.list_date(period))
     roster["last_played"] = last

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -41,9 +41,12 @@ def build(
     rows, opponent = _both_sides(games, ids, tournaments, books)
     who = rows["who"].to_numpy()
     at = rows["at"].to_numpy()
-    rows["r_start"], rows["seeded"] = _ratings(tournaments, at, lists, seeds, who, ids)
-    rows["r_opp"], _ = _ratings(tournaments, at, lists, seeds, opponent, ids)
-    rows["r_prior"] = _lookup(prior, ids)[who]
+    tables = _tables(tournaments["list_in_force"], at, lists, ids)
+    others = _tables(tournaments["start"], at, seeds or {}, ids)
+    rows["r_start"], rows["seeded"] = _ratings(tournaments, at, tables, others, who)
+    rows["r_opp"], _ = _ratings(tournaments, at, tables, others, opponent)
+    again = [table for day, table in tables.items() if lists[day.date()] is prior]
+    rows["r_prior"] = (again[0] if again else _lookup(prior, ids))[who]
     gone = codes.isin(ids, left.to_series())[who]
     clocked, found = clocks.check(rows, tournaments, books)
     news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
@@ -82,29 +85,30 @@ def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
     return np.append(rating_list["rating"].to_numpy("int64", na_value=0), 0)[place]
 
 
+def _tables(days: pd.Series, at: np.ndarray, lists: Lists, ids: pd.Series) -> dict[pd.Timestamp, np.ndarray]:
+    """By day of the events that have rows the ratings of all players on the list of that day, if it is at hand."""
+    used = days[np.bincount(at, minlength=len(days)) > 0].drop_duplicates()
+    return {day: _lookup(lists[day.date()], ids) for day in used if day.date() in lists}
+
+
 def _ratings(
-    tournaments: pd.DataFrame, at: np.ndarray, lists: Lists, seeds: Lists | None, who: np.ndarray, ids: pd.Series
+    tournaments: pd.DataFrame,
+    at: np.ndarray,
+    tables: Mapping[pd.Timestamp, np.ndarray],
+    others: Mapping[pd.Timestamp, np.ndarray],
+    who: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`.
-
-    `who` says whose: positions in `ids`; `at` the positions of the events.
-    """
-    ratings = np.zeros(len(at), "int64")
-    for day, here in _by_day(tournaments["list_in_force"], at):
-        ratings[here] = _lookup(lists[day.date()], ids)[who[here]]
-    other = np.zeros(len(at), "int64")
-    for day, here in _by_day(tournaments["start"], at) if seeds else ():
-        if day.date() in seeds:
-            other[here] = _lookup(seeds[day.date()], ids)[who[here]]
-    seeded = (ratings == 0) & (other > 0)
-    return np.where(seeded, other, ratings), seeded
-
-
-def _by_day(days: pd.Series, at: np.ndarray) -> Iterator[tuple[pd.Timestamp, np.ndarray]]:
-    """The days of the parts that have rows, and where these stand."""
-    there = np.bincount(at, minlength=len(days)) > 0
-    for day in days[there].drop_duplicates():
-        yield day, (days == day).to_numpy()[at]
+    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from another
+    list. `who` says whose, by position; `at` the positions of the events."""
+    found = []
+    for days, known in ((tournaments["list_in_force"], tables), (tournaments["start"], others)):
+        ratings = np.zeros(len(at), "int64")
+        for day, table in known.items():
+            here = (days == day).to_numpy()
+            ratings = table[who] if here.all() else np.where(here[at], table[who], ratings)
+        found.append(ratings)
+    seeded = (found[0] == 0) & (found[1] > 0)
+    return np.where(seeded, found[1], found[0]) if seeded.any() else found[0], seeded
 
 
 def _decided(rows: pd.DataFrame, tournaments: pd.DataFrame, results: pd.DataFrame) -> np.ndarray:
