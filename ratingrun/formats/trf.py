@@ -214,13 +214,14 @@ def _records(
 ) -> tuple[trf_players.Records, pd.DataFrame]:
     """The records as a matrix of whole cells, put right where all lines of a file stand wrong by the same (F220)."""
     longest = int((lines.end[which] - first[which]).max())
-    rounds = max(0, -(-(longest + SPARE - tc.FIRST_ROUND + 1) // tc.PITCH))
-    width = tc.FIRST_ROUND - 1 + rounds * tc.PITCH
-    letters = lines.block(which, width, first[which])
+    letters = lines.block(which, _width(longest), first[which])
     file, line = lines.file[which], lines.line[which]
-    found = []
     cells = trf_cells.read(letters)
-    doubtful = cells.bad.any(axis=1) | (letters[:, np.array(tc.BLANKS) - 1] != tc.BLANK).any(axis=1)
+    gaps = _gaps(letters)
+    if not cells.bad.any() and not gaps.any():
+        return trf_players.Records(letters, file, line, np.array(names), cells, gaps), findings.none()
+    doubtful, found = cells.bad.any(axis=1) | gaps.any(axis=1), []
+    letters = lines.block(which, _width(longest + SPARE), first[which])
     for number in np.unique(file[doubtful]):
         ours = np.flatnonzero(file == number)
         block = letters[ours]
@@ -232,8 +233,18 @@ def _records(
             letters[ours], column, shift = repair
             place = {"file": names[number], "line": int(line[ours[0]])}
             found.append(findings.of("F220", count=len(ours), column=column, shift=shift, **place))
-    cells = trf_cells.read(letters) if found else cells
-    return trf_players.Records(letters, file, line, np.array(names), cells), findings.join(found)
+    records = trf_players.Records(letters, file, line, np.array(names), trf_cells.read(letters), _gaps(letters))
+    return records, findings.join(found)
+
+
+def _width(longest: int) -> int:
+    """The columns of whole cells that hold lines of this length."""
+    return tc.FIRST_ROUND - 1 + max(0, -(-(longest - tc.FIRST_ROUND + 1) // tc.PITCH)) * tc.PITCH
+
+
+def _gaps(letters: np.ndarray) -> np.ndarray:
+    """The mask of the columns BLANKS that are not blank, a row a line."""
+    return letters[:, np.array(tc.BLANKS) - 1] != tc.BLANK
 
 
 def _checkable(found: pd.DataFrame, heads: list[Head], names: list[str]) -> pd.DataFrame:

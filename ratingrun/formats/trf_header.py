@@ -32,6 +32,7 @@ SYSTEMS = (("TEAM", "team"), ("ROBIN", "round_robin"), ("SCHEV", "round_robin"),
            ("FIDE_", "swiss"), ("SWISS", "swiss"))  # fmt: skip
 _SECONDS = 60
 _CLOCK = re.compile(r"(?:(\d{1,3})/)?(\d{1,5})(?:\+(\d{1,3}))?")
+LICHESS, LICHESS_SITE = "lichess", "lichess.org"  # in 032, in 022 or 102
 _UNEQUAL = re.compile(r"W(.+)-B(.+)")
 _MANY = 6  # spellings of skipped lines that the note names
 
@@ -68,12 +69,11 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
     key = sign[:, 0] << 16 | sign[:, 1] << 8 | sign[:, 2]
     record = (sign[:, 3] == BLANK) & (key != _key("   "))
     wanted = record & np.isin(key, _WANTED)
-    said: list[list[tuple[str, int, str]]] = [[] for _ in names]
-    places, ats = np.flatnonzero(wanted), which[wanted]
-    columns = (key[places], ats, lines.file[ats], lines.line[ats])
-    for one, at, file, line in zip(*(column.tolist() for column in columns), strict=True):
-        said[file].append((_IDS[one], line, lines.text(at)))
-    found = [_head(records, name) for records, name in zip(said, names, strict=True)]
+    at = which[wanted]
+    columns = zip(*(column.tolist() for column in (key[wanted], lines.line[at], at)), strict=True)
+    records = [(_IDS[one], line, lines.text(place)) for one, line, place in columns]
+    limits = np.searchsorted(lines.file[at], np.arange(len(names) + 1)).tolist()
+    found = [_head(records[a:b], name) for name, a, b in zip(names, limits, limits[1:], strict=False)]
     rest = which[~wanted & ~(record & np.isin(key, _KNOWN))]
     skipped: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for at in rest[lines.end[rest] > lines.start[rest]]:
@@ -89,22 +89,21 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
 
 
 def _head(records: list[tuple[str, int, str]], file: str) -> Head:
-    head, first, seen = Head(), {}, set()
-    again: set[str] = set()
+    head, first = Head(), {}
     for record, line, text in records:
         if record not in first and (value := text[4:].strip()):
             first[record] = (line, value)
-        if record in seen:
-            again.add(record)
-        seen.add(record)
     if not records:
         return head
-    head.name = first.get("012", (0, None))[1]
+    if "012" in first:
+        head.name = first["012"][1]
+    ids = [record for record, _, _ in records]
+    seen = set(ids)
     head.other_points = not _OTHER_POINTS.isdisjoint(seen)
-    for record in sorted(again.intersection(ONCE)):
-        count = sum(other == record for other, _, _ in records)
-        place = {"file": file, "line": first.get(record, (None,))[0]}
-        head.findings.append(findings.of("F320", record=record, count=count, **place))
+    if len(seen) < len(ids):
+        for record in sorted(record for record in seen.intersection(ONCE) if ids.count(record) > 1):
+            place = {"file": file, "line": first.get(record, (None,))[0]}
+            head.findings.append(findings.of("F320", record=record, count=ids.count(record), **place))
     _federation(head, first, file)
     _days(head, first, file)
     _clock_and_system(head, first, file)
@@ -116,13 +115,12 @@ def _head(records: list[tuple[str, int, str]], file: str) -> Head:
 def _federation(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
     """032: three letters, or a warning; a Lichess file is refused (F159)."""
     line, value = first.get("032", _NOTHING)
-    where = first.get("022", _NOTHING)[1] + first.get("102", _NOTHING)[1]
-    if value.lower() == "lichess" or "lichess.org" in where:
-        head.findings.append(findings.of("F159", file=file, line=line))
-    elif len(value) == 3 and value.isalpha():
+    if len(value) == 3 and value.isalpha():
         head.federation = value.upper()
-    elif value:
+    elif value and value.lower() != LICHESS:
         head.findings.append(findings.of("F227", file=file, line=line, value=value[:60]))
+    if value.lower() == LICHESS or any(LICHESS_SITE in first.get(record, _NOTHING)[1] for record in ("022", "102")):
+        head.findings.append(findings.of("F159", file=file, line=line))
 
 
 def _days(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
@@ -146,8 +144,9 @@ def _clock_and_system(head: Head, first: dict[str, tuple[int, str]], file: str) 
         head.time_control = time_control(value)
         if head.time_control is None:
             head.findings.append(findings.of("F228", file=file, line=line, value=value[:60]))
-    coded = first.get("192", _NOTHING)[1].upper()
-    head.system = next((system for part, system in SYSTEMS if part in coded), None) or None
+    if "192" in first:
+        coded = first["192"][1].upper()
+        head.system = next((system for part, system in SYSTEMS if part in coded), None)
 
 
 @functools.lru_cache(maxsize=1024)
