@@ -16,6 +16,7 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.formats import dates, trf26
+from ratingrun.formats.trf_columns import PLAYER_ID
 from ratingrun.formats.trf_lines import BLANK, Lines
 
 READ = ("012", "022", "032", "042", "052", "102", "192", "222", *trf26.RECORDS)
@@ -27,7 +28,7 @@ PASSED = (
 )
 # These say that points are counted otherwise, so that points cannot be checked.
 OTHER_POINTS = ("162", "299", "250", "XXA", "XXS", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
-NATIONAL = re.compile(r"[A-Z]{3} [ 0-9]{4} ")  # a federation's own record of a player (TRF26)
+NATIONAL = re.compile(r"([A-Z]{3}) ([ 0-9]{4}) ")  # a federation's own record of a player
 SYSTEMS = (("TEAM", "team"), ("ROBIN", "round_robin"), ("SCHEV", "round_robin"), ("SCHILLER", "round_robin"),
            ("FIDE_", "swiss"), ("SWISS", "swiss"))  # fmt: skip
 _SECONDS = 60
@@ -35,6 +36,9 @@ _CLOCK = re.compile(r"(?:(\d{1,3})/)?(\d{1,5})(?:\+(\d{1,3}))?")
 LICHESS, LICHESS_SITE = "lichess", "lichess.org"  # in 032, in 022 or 102
 _UNEQUAL = re.compile(r"W(.+)-B(.+)")
 _MANY = 6  # spellings of skipped lines that the note names
+
+
+National = tuple[int, str, int]  # starting number, federation/number, line
 
 
 @dataclass
@@ -49,6 +53,7 @@ class Head:
     system: str | None = None
     other_points: bool = False
     declared: list[trf26.Said] = field(default_factory=list)
+    national: list[National] = field(default_factory=list)
     findings: list[pd.DataFrame] = field(default_factory=list)
 
 
@@ -78,7 +83,9 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
     skipped: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for at in rest[lines.end[rest] > lines.start[rest]]:
         line = lines.text(at)
-        if line.strip() and not line.startswith("###") and not NATIONAL.match(line):
+        if own := NATIONAL.match(line):
+            _national(found[lines.file[at]], line, int(lines.line[at]), *own.group(1, 2))
+        elif line.strip() and not line.startswith("###"):
             skipped[lines.file[at]].append((int(lines.line[at]), line))
     for number, some in skipped.items():
         kinds = list(dict.fromkeys(line.strip()[:3] for _, line in some))
@@ -110,6 +117,14 @@ def _head(records: list[tuple[str, int, str]], file: str) -> Head:
     if not _OUTSIDE.isdisjoint(seen):
         head.declared = trf26.declared(records)
     return head
+
+
+def _national(head: Head, text: str, line: int, federation: str, start_no: str) -> None:
+    """A federation's own record of a player (FRA, IND ...): the national number in the columns of the FIDE id."""
+    first, last = PLAYER_ID
+    number = text[first - 1 : last].strip()
+    if start_no.strip().isdigit() and number.isalnum() and number.strip("0"):
+        head.national.append((int(start_no), f"{federation}/{number}", line))
 
 
 def _federation(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
