@@ -53,10 +53,11 @@ def read_report(path: Path, file: str) -> Report:
     return read_reports([path], [file])[0]
 
 
-def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) -> list[Report]:
+def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, order: str = "") -> list[Report]:
     """The reports at these paths, in their order; TRF files are read together. More `workers` share large amounts.
 
-    A file larger than 64 MiB is refused (F150) before it is read.
+    A file larger than 64 MiB is refused (F150) before it is read. `order` (dmy, mdy or ymd) settles dates of TRF files
+    with more than one reading.
     """
     raws: list[tuple[str, str, bytes, str]] = []
     contents: dict[str, Content] = {}
@@ -71,7 +72,7 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
         raws.append((file, suffix, raw, "" if why else hashlib.sha256(raw).hexdigest()))
     one_by_one = {suffix for suffix, reader in REPORT_READERS.items() if reader is not trf}
     together = [(file, raw) for file, suffix, raw, _ in raws if file not in contents and suffix not in one_by_one]
-    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers)
+    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers, order)
     for file, suffix, raw, _ in raws:
         if file not in contents:
             contents[file] = REPORT_READERS[suffix].read(raw, file)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import read_report, trf
+from ratingrun.formats import read_report, read_reports, trf
 
 
 def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth="", points=""):
@@ -285,6 +285,16 @@ def test_dates_in_every_shape(read, said, start, end, first, last):
     assert [line[:4] for line in found] == ["F222"] * (start == "soon") + ["F223"] * (len(first) == 2) * 2
     if len(first) == 2:
         assert f"can be {first[0]} or {first[1]}" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("order", "first", "last"), [("dmy", "2024-03-02", "2024-03-04"), ("mdy", "2024-02-03", "2024-04-03")]
+)
+def test_an_option_settles_a_date_with_two_readings(file_of, said, order, first, last):
+    path = file_of("a.trf", "\n".join(["042 02/03/2024", "052 04/03/2024", player(1, "0000 - U")]))
+    (report,) = read_reports([path], ["a.trf"], order=order)
+    assert ([str(day) for day in report.start], [str(day) for day in report.end]) == ([first], [last])
+    assert said(report.findings) == []
 
 
 @pytest.mark.parametrize(
