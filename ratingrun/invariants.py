@@ -11,6 +11,7 @@ from ratingrun.frames import CELLS, ContractError
 from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 
+
 def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series) -> pd.DataFrame:
     """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason. Frames with the positions
     that the stages leave beside them.

@@ -162,9 +162,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    seen, news = sides.build(
-        tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds
-    )
+    seen, news = sides.build(tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds)
     entering = sides.seeds(seen)
     born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
     base, doubts = lists.enter(prior, entering, born, book, day)

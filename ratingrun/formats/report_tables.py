@@ -113,9 +113,13 @@ def _cells(
     own = ["line", *(name for name in ("start_no", COLLECTION) if name in players)]
     where = np.arange(codes.size) // max(len(rounds), 1)
     wrong = bad[codes.ravel()]
-    unread = players[own].take(where[wrong]).assign(
-        round=np.tile(rounds, len(players))[wrong].astype("str"),
-        value=text.shown(spellings.take(codes.ravel()[wrong])).array,
+    unread = (
+        players[own]
+        .take(where[wrong])
+        .assign(
+            round=np.tile(rounds, len(players))[wrong].astype("str"),
+            value=text.shown(spellings.take(codes.ravel()[wrong])).array,
+        )
     )
     kept = np.repeat(numbered, len(rounds))
     if COLLECTION in players:

@@ -91,9 +91,7 @@ def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
     return table[result]
 
 
-def _excluded(
-    cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame
-) -> tuple[np.ndarray, pd.DataFrame]:
+def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
     """Which cells are taken out by decision, those that name an excluded player as opponent among them; G201."""
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
     at = np.flatnonzero(codes.isin(cells.rows["tournament_id"], ours["tournament_id"]))

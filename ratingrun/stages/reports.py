@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames, periods, rulebooks
-from ratingrun.formats import Report
+from ratingrun import findings, periods, rulebooks
+from ratingrun.formats import Report, content
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import Unchecked
@@ -71,28 +71,25 @@ def assemble(
     """
     parts = register[[*KEY, "file"]]
     elsewhere = set(everything["file"]) - set(register["file"])
-    read = [report for report in reports if report.file not in elsewhere]
-    found = [_of_parts(report.findings, parts) if report.collection else report.findings for report in read]
-    entries = _with_parts([report.entries for report in reports], parts, ENTRIES)
-    results = _with_parts([report.results for report in reports], parts, RESULTS)
-    return entries, results, findings.join(found)
-
-
-def _with_parts(read: list[pd.DataFrame], parts: pd.DataFrame, frame: frames.Frame) -> pd.DataFrame:
-    """The rows of reports whose file is registered, once for each part of it; of a collection, of their tournament."""
-    plain = [rows for rows in read if "tournament_id" not in rows]
-    found = [_joined(pd.concat(plain, ignore_index=True), parts, "file")] if plain else []
-    for rows in read:
-        if "tournament_id" in rows and len(rows):
-            own = parts[parts["file"] == rows["file"].iloc[0]]
-            found.append(_joined(rows, own, "tournament_id"))
-    return pd.concat(found, ignore_index=True) if len(found) > 1 else found[0] if found else frame.empty()
+    whole = [report for report in reports if report.collection]
+    single = [report for report in reports if not report.collection]
+    found = content.joined([report for report in single if report.file not in elsewhere], "findings")
+    found += [_of_parts(report.findings, parts) for report in whole if report.file not in elsewhere]
+    rows = []
+    for name, frame in (("entries", ENTRIES), ("results", RESULTS)):
+        plain = pd.concat([frame.empty().drop(columns=KEY), *content.joined(single, name)], ignore_index=True)
+        many = [_joined(getattr(report, name), parts[parts["file"] == report.file], KEY[0]) for report in whole]
+        several = [_joined(plain, parts, "file"), *many]
+        rows.append(pd.concat([some for some in several if len(some)] or several[:1], ignore_index=True))
+    return rows[0], rows[1], findings.join(found)
 
 
 def _joined(rows: pd.DataFrame, parts: pd.DataFrame, key: str) -> pd.DataFrame:
     """The rows with the part that they are of; once for each part where several share a key."""
     if parts[key].duplicated().any():
-        return rows.merge(parts.drop(columns="file") if key != "file" else parts, on=key)
+        parts = parts if key == "file" else parts.drop(columns="file")
+        # Of a collection many tournaments have the same file: their rows are joined by the tournament.
+        return rows.merge(parts[parts[key].isin(rows[key].unique())], on=key)
     at = codes.place(rows[key], parts[key])
     rows = rows if (at >= 0).all() else rows[at >= 0].reset_index(drop=True)
     at = at[at >= 0]
@@ -145,9 +142,7 @@ def files(
     return findings.join(found)
 
 
-def _strangers(
-    report: Report, known: pd.DataFrame, register: pd.DataFrame, rated: pd.DataFrame | None
-) -> pd.DataFrame:
+def _strangers(report: Report, known: pd.DataFrame, register: pd.DataFrame, rated: pd.DataFrame | None) -> pd.DataFrame:
     """R117 for each tournament of a collection that is not registered with it; none if the whole file is not."""
     if report.file not in known.index:
         return findings.none()

@@ -255,6 +255,8 @@ def seeds(rows: pd.DataFrame) -> pd.DataFrame:
 
     Of several events of the period the first by first day and id gives the base (A12).
     """
-    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)].sort_values(["start", "tournament_id", "part"], kind="stable")
+    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)].sort_values(
+        ["start", "tournament_id", "part"], kind="stable"
+    )
     first = seeded.drop_duplicates("player_id")[["player_id", "r", "start", "tournament_id"]]
     return first.rename(columns={"r": "rating"}).sort_values("player_id", ignore_index=True)
