@@ -27,6 +27,7 @@ from ratingrun.stages import (
     players,
     rated,
     rating_list,
+    received,
     reports,
     sides,
 )
@@ -97,7 +98,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     books = {one.id: one for one in rulebooks.books(*chapter)}
     calendar = reports.Calendar(inputs.period, book)
     prior_day = rulebooks.list_before(chapter, inputs.period)
-    everything = reports.current(inputs.register, inputs.rated)
+    everything = received.current(inputs.register, inputs.rated)
     register = everything[everything["rating_type"] == inputs.rating_type]
 
     # Lists as they are read: with the corrections of their dates.
@@ -105,7 +106,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     corrected, news = lists.correct(inputs.lists, inputs.corrections, inputs.rating_type)
     found = [news, _absent(inputs, register)]
     if len(found[-1]):
-        found.append(reports.files(everything, inputs.reports, inputs.rating_type, inputs.rated))
+        found.append(received.files(everything, inputs.reports, inputs.rating_type, inputs.rated))
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     # Players who are one from now on: on every list that is read, in the pool, in the reports.
@@ -122,8 +123,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
-    entries, results, news = reports.assemble(register, everything, inputs.reports)
-    found += [news, reports.files(everything, inputs.reports, inputs.rating_type, inputs.rated)]
+    entries, results, news = received.assemble(register, everything, inputs.reports)
+    found += [news, received.files(everything, inputs.reports, inputs.rating_type, inputs.rated)]
     entries, news = identity.resolve(entries, inputs.aliases, merged)
     found.append(news)
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)

@@ -94,7 +94,7 @@ def first(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def insertion(texts: pd.Series, among: pd.Series) -> np.ndarray:
-    """Before which position of the ascending `among` each text belongs; all are looked up at once, halving by halving."""
+    """Before which position of the ascending `among` each text belongs; all are looked up at once."""
     wanted, place = (frames.arrow(one).cast(pa.large_string()) for one in (texts, among))
     low, high = np.zeros(len(wanted), "int64"), np.full(len(wanted), len(place), "int64")
     while (low < high).any():

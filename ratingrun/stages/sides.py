@@ -34,9 +34,9 @@ def build(
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
     Games as `games.build` makes them, with the players' positions in `ids`; `at`, `who` and `game` stand beside the
-    sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids that
-    left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`, where
-    the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
+    sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids
+    that left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`,
+    where the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
     rows, opponent = _both_sides(games, ids, tournaments, books)
     who = rows["who"].to_numpy()
@@ -255,8 +255,7 @@ def seeds(rows: pd.DataFrame) -> pd.DataFrame:
 
     Of several events of the period the first by first day and id gives the base (A12).
     """
-    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)].sort_values(
-        ["start", "tournament_id", "part"], kind="stable"
-    )
+    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)]
+    seeded = seeded.sort_values(["start", "tournament_id", "part"], kind="stable")
     first = seeded.drop_duplicates("player_id")[["player_id", "r", "start", "tournament_id"]]
     return first.rename(columns={"r": "rating"}).sort_values("player_id", ignore_index=True)
