@@ -101,7 +101,7 @@ class Frame:
             raise ContractError(f"{self.name}: no column {', '.join(missing)}")
         source = pd.DataFrame({name: data[name] for name in [*self.names, *keep]}, copy=False)
         self._check_before_cast(source)
-        frame = source.astype({column.name: column.dtype for column in self.columns})
+        frame = typed(self.columns, source)
         if repeats(frame, self.key) is None:
             frame = frame.sort_values(list(self.key), kind="stable")
         frame = frame.reset_index(drop=True)
@@ -194,6 +194,12 @@ class Frame:
             else:
                 columns[column.name] = array.to_pandas()
         return self.build(columns)
+
+
+def typed(columns: Iterable[Column], source: pd.DataFrame) -> pd.DataFrame:
+    """The frame with the dtypes of these columns; the others, and those that have theirs already, are not copied."""
+    other = {c.name: source[c.name].astype(c.dtype) for c in columns if source[c.name].dtype != c.dtype}
+    return pd.DataFrame({name: other.get(name, source[name]) for name in source}, copy=False) if other else source
 
 
 def arrow(column: pd.Series) -> pa.Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -164,6 +165,12 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     # Sides, changes, first ratings, the list.
     progress("sides")
     seen, news = sides.build(tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds)
+    # Where each cell ended is known from here on: found beside the rest, by a thread of its own.
+    beside = ThreadPoolExecutor(1)
+    ended = beside.submit(
+        invariants.cells, {"tournaments": tournaments, "results": results, "games": played, "sides": seen}, ids
+    )
+    beside.shutdown(wait=False)
     entering = sides.seeds(seen)
     born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
     base, doubts = lists.enter(prior, entering, born, book, day)
@@ -201,7 +208,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "rating_list": listed,
         "trail": trail,
     }
-    month["cells"] = invariants.cells(month, ids)
+    month["cells"] = ended.result()
     invariants.check(month, ids, inputs.lists[prior_day])
     rated_games = seen["game"][(seen["outcome"] == "rated").to_numpy(bool)].nunique()
     month = {name: frame[frames.ALL[name].names] for name, frame in month.items()}

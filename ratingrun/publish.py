@@ -182,13 +182,16 @@ def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -
     written = frames.get(name for name in run_folder.WRITTEN if name in data)
     described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
 
+    listed = frames.RATING_LIST.to_arrow(data["rating_list"])  # goes out twice
+    tables = {"rating_list": listed}
+
     def write(frame: frames.Frame) -> None:
-        table = frame.to_arrow(data[frame.name])
+        table = tables.pop(frame.name) if frame.name in tables else frame.to_arrow(data[frame.name])
         described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
         list_tables.write_parquet(frame, table, work / f"{frame.name}.parquet")
 
     def write_text(frame: frames.Frame) -> None:
-        rows = found if frame is frames.FINDINGS else data[frame.name]
+        rows = found if frame is frames.FINDINGS else listed
         list_tables.write_csv(frame, rows, work / f"{frame.name}.csv")
 
     jobs = [partial(write, frame) for frame in written]

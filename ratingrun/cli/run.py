@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -46,6 +47,8 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
       ratingrun run 2025-11 --type rapid
       ratingrun run --next --type all --quiet
     """
+    # Arrow's allocator reads it when it is loaded: large pages, so that large columns cost the kernel less.
+    os.environ.setdefault("MIMALLOC_ALLOW_LARGE_OS_PAGES", "1")
     from ratingrun import monthly
 
     if bool(period) == go_on:

@@ -33,14 +33,19 @@ def results(data: Mapping[str, object], file: str) -> pd.DataFrame:
 
 def _typed(columns: tuple[frames.Column, ...], data: Mapping[str, object], file: str, order: list[str]) -> pd.DataFrame:
     index = pd.RangeIndex(len(data["line"]))
-    data = {"declared": None, **data, "file": file}
+    data = {"declared": _same(None, len(index)), **data, "file": _same(file, len(index))}
     if TOURNAMENT.name in data:
         columns, order = (TOURNAMENT, *columns), [TOURNAMENT.name, *order]
-    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index)
-    typed = source.astype({column.name: column.dtype for column in columns})
+    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index, copy=False)
+    typed = frames.typed(columns, source)
     if frames.repeats(typed, order) is None:
         return typed.sort_values(order, kind="stable", ignore_index=True)
     return typed
+
+
+def _same(text: str | None, count: int) -> pd.Series:
+    """One text, or none, so many times."""
+    return pd.Series(pd.array([text], dtype="str").take(np.zeros(count, "int64")))
 
 
 def no_entries() -> pd.DataFrame:

@@ -189,5 +189,5 @@ def _holds(cells: pa.Array, marks: str) -> bool:
     if texts is None or not len(cells):
         return False
     ends = np.frombuffer(offsets, "int64")[cells.offset : cells.offset + len(cells) + 1]
-    there = np.bincount(np.frombuffer(texts, "u1")[ends[0] : ends[-1]], minlength=256) > 0
-    return bool(there[list(marks.encode())].any())
+    letters = np.frombuffer(texts, "u1")[ends[0] : ends[-1]]
+    return any((letters == mark).any() for mark in marks.encode())

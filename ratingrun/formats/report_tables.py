@@ -129,7 +129,7 @@ def _cells(
     data["round"] = np.tile(rounds, len(players))[kept]
     for name, values in (("opponent_no", opponent_no), ("colour", colour), ("result", result)):
         data[name] = values.take(spelling).reset_index(drop=True)
-    return pd.DataFrame(data), findings.of("F155", unread, file=file)
+    return pd.DataFrame(data, copy=False), findings.of("F155", unread, file=file)
 
 
 def _spellings(columns: list[pd.Series]) -> tuple[np.ndarray, pd.Series]:

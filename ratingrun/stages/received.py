@@ -32,7 +32,8 @@ def assemble(
         plain = pd.concat([frame.empty().drop(columns=KEY), *content.joined(single, name)], ignore_index=True)
         many = [_joined(getattr(report, name), parts[parts["file"] == report.file], KEY[0]) for report in whole]
         several = [_joined(plain, parts, "file"), *many]
-        rows.append(pd.concat([some for some in several if len(some)] or several[:1], ignore_index=True))
+        several = [some for some in several if len(some)] or several[:1]
+        rows.append(pd.concat(several, ignore_index=True) if len(several) > 1 else several[0])
     return rows[0], rows[1], findings.join(found)
 
 
