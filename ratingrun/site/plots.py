@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from ratingrun.site.groups import Group
 from ratingrun.site.inflation import Gap
 
-SIZE = (5.2, 3.1)  # inches: near the width of a phone in CSS pixels, so that the text is as large as the page's
+SIZE = (4.4, 2.8)  # inches: near the width of a phone in CSS pixels, so that the text is as large as the page's
 # What is drawn with -> the variable of the page's style.
 COLOURS = {"#010101": "ink", "#020202": "quiet", "#030303": "line", "#040404": "paper", "#050505": "one",
            "#060606": "two", "#070707": "up", "#080808": "down"}  # fmt: skip
@@ -117,7 +117,7 @@ def boxes(groups: Sequence[Group], labels: Sequence[str], said: dict[str, str]) 
         axes.axvline(0, color=INK, linewidth=0.8)
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", visible=True)
-        axes.set(xlabel=said["x"])
+        axes.set(xlabel=said["x"], ylim=(0.4, len(stats) + 0.6))
 
     return draw
 
@@ -141,13 +141,17 @@ def gaps(found: Sequence[Gap], sure: float, said: dict[str, str]) -> Draw:
     def draw(axes) -> None:
         x = np.arange(len(found))
         axes.plot(x, [gap.expected * 100 for gap in found], color=ONE, linewidth=2.2, label=said["expected"], zorder=2)
+        judged = np.array([gap.away is not None for gap in found])
+        actual, error = (np.array([getattr(gap, name) * 100 for gap in found]) for name in ("actual", "error"))
+        look = {"markersize": 5, "linestyle": "none", "marker": "o", "zorder": 3}
+        axes.plot(x[~judged], actual[~judged], **look, markerfacecolor=PAPER, color=QUIET, label=said["few"])
         axes.errorbar(
-            x, [gap.actual * 100 for gap in found], [gap.error * sure * 100 for gap in found], fmt="o", color=INK,
-            ecolor=QUIET, markersize=4.5, capsize=2.5, elinewidth=1, label=said["actual"], zorder=3,
+            x[judged], actual[judged], error[judged] * sure, **look, color=INK, ecolor=INK, capsize=2.5, elinewidth=1,
+            label=said["actual"],
         )  # fmt: skip
         axes.set_xticks(x, [str(gap.low) if gap.high is not None else f"{gap.low}+" for gap in found])
         axes.set(xlabel=said["x"], ylabel=said["y"])
-        axes.set_ylim(min(45, *axes.get_ylim()), 105)
-        axes.legend(loc="upper left")
+        axes.set_ylim(min(45, axes.get_ylim()[0]), 105)
+        axes.legend(loc="lower right")
 
     return draw

@@ -154,12 +154,12 @@ def _changes_alt(tell: Teller, change) -> str:
 def _moved(tell: Teller, rows: pd.DataFrame) -> list[Context]:
     listed, say = _rated(tell.source), tell.say
     found = []
-    for by in ("by_k", "by_age", "by_sex", "by_federation"):
+    for by in ("by_k", "by_sex", "by_age", "by_federation"):
         table = groups.table(rows, listed, by)
         labels = [_label(group.label, by, say) for group in table]
         title = say(f"site.moved.{by}")
-        draw = plots.boxes(table, labels, {"x": say("site.pictures.change")})
-        svg = _svg(by, draw, 1.0 + TALL * max(len(table), 3))
+        draw = plots.boxes(table, [f"{a} ({one.players})" for a, one in zip(labels, table, strict=True)], {"x": say("site.pictures.change")})
+        svg = _svg(by, draw, 0.6 + TALL * len(table))
         alt = say("site.moved.alt", by=title.lower())
         found.append({"title": title, "svg": svg, "alt": alt, "rows": _group_rows(tell, table, labels)})
     return found
@@ -224,6 +224,7 @@ def _fit(tell: Teller) -> Context | None:
     if whole is None:
         return None
     words = {name: say(f"site.fit.{name}") for name in ("expected", "actual")}
+    words["few"] = say("site.fit.fewer", enough=inflation.ENOUGH)
     axes = {"x": say("site.fit.gap"), "y": say("site.fit.score")}
     judged = [gap for gap in bands if gap.away is not None]
     outside = sum(gap.outside for gap in judged)

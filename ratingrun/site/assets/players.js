@@ -80,7 +80,8 @@
 
   // --- one player -----------------------------------------------------------------------------------------------------
 
-  const tile = (key, content, more) => el("div", { class: "tile" }, el("dt", {}, say(`site.panel.${key}`)), el("dd", {}, content, more && el("small", {}, more)));
+  const tile = (key, content, more) => el("div", { class: "tile" },
+    el("dt", {}, say(`site.panel.${key}`)), el("dd", {}, content), more && el("dd", { class: "more" }, more));
 
   function tiles(facts) {
     const { list: row, change } = facts;

@@ -55,7 +55,7 @@
     const body = rows.map((row, entry) => [
       String(row.start_no),
       row.player_id ? ratingrun.playerLink(row.player_id, row.listed_name ?? row.name) : ratingrun.name(row.name),
-      String(row.r ?? "-"),
+      used(row),
       ...rounds.map((round) => pairing(grid[entry].get(round), names, letters)),
       String(row.n ?? ""), row.n ? points(row.w_c) : "", row.n ? hundredths(row.we_c, false, row.scale) : "",
       row.n ? hundredths(row.dr_c, true, row.scale) : "", String(row.k ?? ""),
@@ -65,6 +65,12 @@
     const last = heads.length - 1;
     const numbers = new Set([0, 2, ...Array.from({ length: 6 }, (_, place) => last - 1 - place)]);
     return { shown: ratingrun.table(heads, body, numbers, say("site.event.cross"), { class: "cross" }), letters };
+  }
+
+  // The rating that counts; the reported one beside it where it differs.
+  function used(row) {
+    if (row.reported_rating === null || row.reported_rating === row.r) return String(row.r ?? "-");
+    return el("span", {}, String(row.r ?? "-"), el("small", { class: "reported" }, `${say("head.reported")}: ${row.reported_rating}`));
   }
 
   function pairing(cell, names, letters) {
