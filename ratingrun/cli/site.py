@@ -15,7 +15,9 @@ NEEDED = ("itables", "matplotlib")
 @click.command(name="site")
 @click.argument("run", type=options.PATH)
 @options.directory
-@click.option("--out", type=options.PATH, required=True, metavar="DIR", help="The folder to write; a site in it is replaced.")
+@click.option(
+    "--out", type=options.PATH, required=True, metavar="DIR", help="The folder to write; a site in it is replaced."
+)
 @click.option("--earlier", type=options.PATH, multiple=True, metavar="RUN",
               help="A run folder for the rating curves; again for more. [default: those that RUN rests on, beside it]")  # fmt: skip
 @click.option("--lang", type=click.Choice(["en", "pt", "es"]), default="en", show_default=True, help="Language.")

@@ -66,7 +66,9 @@ def script(name: str, data: object) -> str:
     return _call(name, dumped(data))
 
 
-def scripts(prefix: str, pieces: Iterable[Mapping[str, object]], limit: int = BYTES) -> tuple[dict[str, str], list[int]]:
+def scripts(
+    prefix: str, pieces: Iterable[Mapping[str, object]], limit: int = BYTES
+) -> tuple[dict[str, str], list[int]]:
     """Chunks `prefix-000`, `prefix-001` ... with lists of pieces, each near `limit` bytes (a piece is never cut), and
     for each piece the number of its chunk."""
     groups: list[list[str]] = []

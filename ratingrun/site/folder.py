@@ -25,7 +25,9 @@ def check(out: Path, run: Path) -> None:
         raise NoPlaceError(f"{out} is a file; name a folder")
     for above in (place, *place.parents):
         if (above / run_folder.MANIFEST).is_file():
-            raise NoPlaceError(f"{out} lies in the run folder {above.name}, which is never changed; name another folder")
+            raise NoPlaceError(
+                f"{out} lies in the run folder {above.name}, which is never changed; name another folder"
+            )
     if place in source.parents:
         raise NoPlaceError(f"{out} holds the run folder itself; name another folder")
     if not out.is_dir() or not any(out.iterdir()):

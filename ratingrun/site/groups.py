@@ -58,7 +58,7 @@ def labelled(rows: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 
 def table(rows: pd.DataFrame, listed: pd.DataFrame, by: str) -> list[Group]:
-    """The groups of one label in their order, federations by their players. `listed`: the rated of the list, labelled."""
+    """The groups of one label in their order, federations by their players. `listed`: the list's rated, labelled."""
     rows, listed = (_few(part, by, rows) for part in (rows, listed))
     on_list = listed.groupby(by)["rating"].agg(["size", "mean"])
     found = []
@@ -68,8 +68,8 @@ def table(rows: pd.DataFrame, listed: pd.DataFrame, by: str) -> list[Group]:
         found.append(
             Group(
                 label=str(label),
-                listed=int(on_list.at[label, "size"]) if there else 0,
-                mean=float(on_list.at[label, "mean"]) if there else None,
+                listed=int(on_list.loc[label, "size"]) if there else 0,
+                mean=float(on_list.loc[label, "mean"]) if there else None,
                 players=len(group),
                 games=int(group["n"].sum()),
                 total=int(change.sum()),

@@ -104,7 +104,9 @@ def _tables(source: Source, place: pd.Series, parts: pd.DataFrame) -> Mapping[st
     """The frames of an explanation with the player's place `p` instead of the id."""
     names = source.rows("rating_list").set_index("player_id")["name"]
     pool = source.rows("pool").sort_values(["player_id", "end", "start", *KEY, "round"])
-    pool = pool.assign(opponent_name=pool["opponent_id"].map(names).astype("str")).drop(columns=["part", "start", "end"])
+    pool = pool.assign(opponent_name=pool["opponent_id"].map(names).astype("str")).drop(
+        columns=["part", "start", "end"]
+    )
     cells = source.rows("cells", *KEY, "player_id").dropna(subset="player_id").drop_duplicates()
     played = cells.merge(parts, on=KEY).sort_values(["player_id", "t"])[["player_id", "t"]]
     found = {

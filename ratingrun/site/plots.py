@@ -57,7 +57,9 @@ def _inside(svg: str, name: str) -> str:
         svg = svg.replace(colour, f"var(--{variable})")
     svg = re.sub(r"font: (?:normal )?([\d.]+)px [^;\"]+", r"font-size: \1px", svg)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\1{name}-", svg).replace("xlink:href", "href")
-    svg = re.sub(r'<svg[^>]* viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1" aria-hidden="true" focusable="false">', svg, 1)
+    svg = re.sub(
+        r'<svg[^>]* viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1" aria-hidden="true" focusable="false">', svg, count=1
+    )
     return re.sub(r"\n\s*", "\n", svg).strip()
 
 

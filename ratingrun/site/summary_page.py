@@ -158,9 +158,13 @@ def _moved(tell: Teller, rows: pd.DataFrame) -> list[Context]:
         table = groups.table(rows, listed, by)
         labels = [_label(group.label, by, say) for group in table]
         title = say(f"site.moved.{by}")
-        draw = plots.boxes(table, [f"{a} ({one.players})" for a, one in zip(labels, table, strict=True)], {"x": say("site.pictures.change")})
+        draw = plots.boxes(
+            table,
+            [f"{a} ({one.players})" for a, one in zip(labels, table, strict=True)],
+            {"x": say("site.pictures.change")},
+        )
         svg = _svg(by, draw, 0.6 + TALL * len(table))
-        alt = say("site.moved.alt", by=title.lower())
+        alt = say("site.moved.alt", by=title[0].lower() + title[1:])
         found.append({"title": title, "svg": svg, "alt": alt, "rows": _group_rows(tell, table, labels)})
     return found
 
@@ -214,6 +218,7 @@ def _drift(tell: Teller, rows: pd.DataFrame) -> Context:
         "changes": say("site.drift.changes", **players, players=tell.n(len(change))),
         "means": say("site.drift.means" if source.prior is not None else "site.drift.mean_after", **fields),
         "svg": _svg("bands", plots.bands(bands, axes)),
+        "alt": say("site.drift.bands_alt", width=groups.BAND),
         "rows": _group_rows(tell, bands, [_label(one.label, "by_band", say) for one in bands]),
     }
 

@@ -32,12 +32,13 @@ def numbered(source: Source) -> pd.DataFrame:
 def index(source: Source, parts: pd.DataFrame) -> dict[str, object]:
     """The packed table of all parts: what each is, players, cells by outcome, the sum of the changes."""
     entries = source.rows("entries", *KEY).value_counts(KEY).rename("players")
-    cells = source.rows("cells", *KEY, "outcome", "reason")
-    cells = cells[cells["reason"].ne("outside_part")].value_counts([*KEY, "outcome"]).unstack("outcome")
+    cells = source.rows("cells", *KEY)
+    cells = pd.concat([cells, *(source.rows("cells")["outcome"].eq(one).rename(one) for one in OUTCOMES)], axis=1)
+    cells = cells.groupby(KEY).sum()
     sums = source.rows("event_changes").groupby(KEY)["change_c"].sum().rename("sum_c")
     scale = source.rows("event_changes").groupby(KEY)["scale"].max()
     found = parts.merge(entries.reset_index(), on=KEY, how="left")
-    found = found.merge(cells.reindex(columns=list(OUTCOMES)).reset_index(), on=KEY, how="left")
+    found = found.merge(cells.reset_index(), on=KEY, how="left")
     found = found.merge(sums.reset_index(), on=KEY, how="left").merge(scale.reset_index(), on=KEY, how="left")
     for name in ("players", *OUTCOMES):
         found[name] = found[name].astype("Int64").fillna(0)
@@ -82,7 +83,9 @@ def _entries(source: Source, parts: pd.DataFrame) -> pd.DataFrame:
 def _cells(source: Source, entries: pd.DataFrame) -> pd.DataFrame:
     """The reported cells with what became of them. `own`: the cell is in that player's explanation too."""
     cells = source.rows("cells").drop(columns="file")
-    asked = source.rows("results").drop(columns=["file", "declared"]).drop_duplicates([*KEY, "start_no", "round", "line"])
+    asked = (
+        source.rows("results").drop(columns=["file", "declared"]).drop_duplicates([*KEY, "start_no", "round", "line"])
+    )
     cells = cells.merge(asked, on=[*KEY, "start_no", "round", "line"], how="left")
     rows = entries[[*KEY, "start_no", "line", "t", "entry"]]
     cells = cells.merge(rows, on=[*KEY, "start_no", "line"])
