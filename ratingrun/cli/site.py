@@ -8,23 +8,20 @@ import click
 
 from ratingrun.cli import exits, options
 
-SENIORS = 50  # FIDE's younger age group of seniors; an option, because no rating rule names one
+EARLIER = "A run folder for the rating curves; again for more. [default: those that RUN rests on, beside it]"
+JUNIORS = "Juniors: up to this age in the year of the list. [default: as the rule book's K rows say]"
+SENIORS = "Seniors: from this age on in the year of the list; no rating rule names one."
 NEEDED = ("itables", "matplotlib")
 
 
 @click.command(name="site")
 @click.argument("run", type=options.PATH)
 @options.directory
-@click.option(
-    "--out", type=options.PATH, required=True, metavar="DIR", help="The folder to write; a site in it is replaced."
-)
-@click.option("--earlier", type=options.PATH, multiple=True, metavar="RUN",
-              help="A run folder for the rating curves; again for more. [default: those that RUN rests on, beside it]")  # fmt: skip
+@click.option("--out", type=options.PATH, required=True, metavar="DIR", help="Where to; a site there is replaced.")
+@click.option("--earlier", type=options.PATH, multiple=True, metavar="RUN", help=EARLIER)
 @click.option("--lang", type=click.Choice(["en", "pt", "es"]), default="en", show_default=True, help="Language.")
-@click.option("--juniors", type=click.IntRange(1), metavar="AGE",
-              help="Juniors: up to this age in the year of the list. [default: as the rule book's K rows say]")  # fmt: skip
-@click.option("--seniors", type=click.IntRange(1), metavar="AGE", default=SENIORS, show_default=True,
-              help="Seniors: from this age on in the year of the list.")  # fmt: skip
+@click.option("--juniors", type=click.IntRange(1), metavar="AGE", help=JUNIORS)
+@click.option("--seniors", type=click.IntRange(1), metavar="AGE", default=50, show_default=True, help=SENIORS)
 @click.pass_context
 def command(ctx, run: Path, root: Path, out: Path, earlier, lang: str, juniors: int | None, seniors: int) -> None:
     """Write a site from the run folder RUN: the month in pictures, every player's explanation, every cross table.
