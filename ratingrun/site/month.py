@@ -12,6 +12,7 @@ import pandas as pd
 from ratingrun import explain, findings, frames, journal, recorded, rulebooks, run_folder
 
 LIST = frames.RATING_LIST
+FOUND = "findings.csv"
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,10 @@ def read(path: Path, earlier: Sequence[Path] | None) -> tuple[Source | None, pd.
     before, priors = _prior(folder)
     given = _chain(folder) if earlier is None else list(earlier)
     lists, others = _lists(folder, given)
-    found = findings.join([found, news, bad, priors, others])
+    found = findings.join([found, news, bad, priors, others, folder.check(FOUND)])
     if len(found):
         return None, found
-    said = pd.read_csv(folder.path / "findings.csv", dtype={c.name: c.dtype for c in frames.FINDINGS.columns})
+    said = pd.read_csv(folder.path / FOUND, dtype={c.name: c.dtype for c in frames.FINDINGS.columns})
     gone = folder.path.name in journal.withdrawn(folder.path.parent)
     book = recorded.book_of(folder)
     return Source(folder, {**data, "games": games}, said, book, before, lists, gone), found
