@@ -1,4 +1,4 @@
-"""A headless Chromium with the calculator's page, driven by Playwright.
+"""A headless Chromium with the calculator's page or a site, driven by Playwright.
 
 Without a browser these tests are skipped and say so; with RATINGRUN_BROWSER=required (as .ci/run sets it) they fail.
 RATINGRUN_CHROMIUM names the program where it is not found by itself.

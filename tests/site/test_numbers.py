@@ -118,7 +118,7 @@ def test_the_curve_is_the_list_by_list(built):
     assert said["curve"] == {"2025-10-01": 1790, "2025-11-01": 1777, "2025-12-01": 1800, "2026-01-01": 1800}
 
 
-# --- the month of folders.OPEN: Ann beats Bob, Cat beats Dan (gap 100); Ann draws Cat, Bob beats Dan (200) -------------
+# --- the month of folders.OPEN: Ann beats Bob, Cat beats Dan (gap 100); Ann draws Cat, Bob beats Dan (200) ------------
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@
       used(row),
       ...rounds.map((round) => pairing(grid[entry].get(round), names, letters)),
       String(row.n ?? ""), row.n ? points(row.w_c) : "", row.n ? hundredths(row.we_c, false, row.scale) : "",
-      row.n ? hundredths(row.dr_c, true, row.scale) : "", String(row.k ?? ""),
+      row.n ? hundredths(row.dr_c, false, row.scale) : "", String(row.k ?? ""),
       row.n ? el("span", { class: row.change_c > 0 ? "up" : row.change_c < 0 ? "down" : null }, hundredths(row.change_c, true, row.scale)) : "",
       ratingrun.became(row),
     ]);
