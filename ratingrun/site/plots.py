@@ -68,7 +68,7 @@ def ratings(before: np.ndarray, after: np.ndarray, said: dict[str, str]) -> Draw
     edges = _edges(np.concatenate([before, after]), RATINGS)
 
     def draw(axes) -> None:
-        axes.hist(after, edges, color=ONE, alpha=0.45, label=said["after"])
+        axes.hist(after, edges, histtype="stepfilled", color=ONE, alpha=0.45, label=said["after"])
         if len(before):
             axes.hist(before, edges, histtype="step", color=INK, linewidth=1.1, label=said["before"])
         axes.set(xlabel=said["x"], ylabel=said["y"])
@@ -78,14 +78,14 @@ def ratings(before: np.ndarray, after: np.ndarray, said: dict[str, str]) -> Draw
 
 
 def changes(change: np.ndarray, said: dict[str, str]) -> Draw:
-    """The distribution of the changes: losses to the left, gains to the right."""
+    """The distribution of the changes: losses to the left, gains to the right, between them what is about nothing."""
     edges = _edges(change, CHANGES)
+    edges = edges - (edges[1] - edges[0]) / 2
 
     def draw(axes) -> None:
         _, _, bars = axes.hist(change, edges, color=UP, rwidth=0.92)
-        for bar in bars:
-            if bar.get_x() < 0:
-                bar.set_facecolor(DOWN)
+        for bar, low, high in zip(bars, edges, edges[1:], strict=False):
+            bar.set_facecolor(DOWN if high < 0 else UP if low > 0 else ONE)
         axes.axvline(0, color=INK, linewidth=0.8)
         axes.set(xlabel=said["x"], ylabel=said["y"])
 
@@ -99,7 +99,7 @@ def _edges(values: np.ndarray, width: int) -> np.ndarray:
     low, high = int(values.min()), int(values.max())
     while (high - low) / width > WIDEST:
         width *= 2
-    return np.arange(low // width, high // width + 2) * width
+    return np.arange(low // width, high // width + 3) * width
 
 
 def boxes(groups: Sequence[Group], labels: Sequence[str], said: dict[str, str]) -> Draw:

@@ -3,8 +3,8 @@
 
 Object.assign(ratingrun, (() => {
   const { el, say, day } = ratingrun;
-  const WIDTH = 640;
-  const HEIGHT = 170;
+  const WIDTH = 420;
+  const HEIGHT = 150;
   const EDGE = { left: 46, right: 46, top: 18, bottom: 26 };
   const STEPS = [5, 10, 20, 25, 50, 100, 200, 250, 500];
 
