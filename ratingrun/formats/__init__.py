@@ -53,15 +53,16 @@ def read_report(path: Path, file: str) -> Report:
     return read_reports([path], [file])[0]
 
 
-def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) -> list[Report]:
+def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, order: str = "") -> list[Report]:
     """The reports at these paths, in their order; TRF files are read together. More `workers` share large amounts.
 
-    A file larger than 64 MiB is refused (F150) before it is read.
+    A file larger than 64 MiB is refused (F150) before it is read. `order` (dmy, mdy or ymd) settles dates of TRF files
+    with more than one reading.
     """
     raws: list[tuple[str, str, bytes, str]] = []
     contents: dict[str, Content] = {}
     for path, file in zip(map(Path, paths), files, strict=True):
-        raw, why = _load(path)
+        raw, why = text.load(path, LARGEST)
         suffix = path.suffix.lower()
         if not why and suffix not in REPORT_READERS:
             known = ", ".join(REPORT_READERS)
@@ -71,18 +72,8 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
         raws.append((file, suffix, raw, "" if why else hashlib.sha256(raw).hexdigest()))
     one_by_one = {suffix for suffix, reader in REPORT_READERS.items() if reader is not trf}
     together = [(file, raw) for file, suffix, raw, _ in raws if file not in contents and suffix not in one_by_one]
-    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers)
+    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers, order)
     for file, suffix, raw, _ in raws:
         if file not in contents:
             contents[file] = REPORT_READERS[suffix].read(raw, file)
     return [Report(file=file, sha256=sha256, raw=raw, **vars(contents[file])) for file, _, raw, sha256 in raws]
-
-
-def _load(path: Path) -> tuple[bytes, str]:
-    """The bytes of a report, or why it is not read."""
-    try:
-        if path.stat().st_size > LARGEST:
-            return b"", f"it is larger than {LARGEST >> 20} MiB"
-    except (OSError, ValueError):
-        pass  # load says why
-    return text.load(path)

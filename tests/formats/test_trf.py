@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import read_report, trf
+from ratingrun.formats import read_report, read_reports, trf
 
 
 def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth="", points=""):
@@ -288,6 +288,16 @@ def test_dates_in_every_shape(read, said, start, end, first, last):
 
 
 @pytest.mark.parametrize(
+    ("order", "first", "last"), [("dmy", "2024-03-02", "2024-03-04"), ("mdy", "2024-02-03", "2024-04-03")]
+)
+def test_an_option_settles_a_date_with_two_readings(file_of, said, order, first, last):
+    path = file_of("a.trf", "\n".join(["042 02/03/2024", "052 04/03/2024", player(1, "0000 - U")]))
+    (report,) = read_reports([path], ["a.trf"], order=order)
+    assert ([str(day) for day in report.start], [str(day) for day in report.end]) == ([first], [last])
+    assert said(report.findings) == []
+
+
+@pytest.mark.parametrize(
     ("coded", "control"),
     [("5400+30", "90+30"), ("40/6000+30:20/3000+30:1500+30", "40/100+30:20/50+30:25+30"), ("900", "15"),
      ("W300-B240", "5|4"), ("5430+30", None), ("90 min", None)],
@@ -318,6 +328,17 @@ def test_byes_and_forfeits_outside_the_lines(read, said):
     first = report.results[report.results["round"] == 1]
     assert rows(first, "start_no", "declared") == [[1, "+"], [2, "+"], [3, "-"], [4, None], [5, "U"], [6, "U"]]
     assert said(report.findings)[-1].startswith("F322 note a.trf:12: 5 blank cells are explained")
+
+
+def test_national_numbers_of_a_federations_records(read, said):
+    """TRF26: a record of the federation has the national number in columns 58-68. It stands for nobody's FIDE id."""
+    own = [player(number, player_id=said_id).replace("001", "FRA", 1) for number, said_id in ((1, "12057"), (2, "777"))]
+    report = read([player(1, "0000 - U"), player(2, "0000 - U", player_id="12345"), player(3, "0000 - U"), *own])
+    assert rows(report.entries, "start_no", "player_id") == [[1, "FRA/12057"], [2, "12345"], [3, None]]
+    assert said(report.findings) == [
+        "F323 note a.trf:4: 1 players without an id have the number of their federation's record, as FRA/12057; "
+        "say in aliases.csv whose it is"
+    ]
 
 
 def test_a_title_without_a_blank_and_a_title_one_column_early(read):
