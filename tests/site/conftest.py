@@ -1,42 +1,27 @@
-"""Months to make sites of: sample_data's three, once; and a small month worked out by hand (`folders.OPEN`)."""
+"""Months to make sites of: sample_data's three, read and built once."""
 
-import shutil
-from pathlib import Path
+import functools
 
-import folders
 import pytest
 
 from ratingrun import site, texts
 from ratingrun.site import month
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
-MONTHS = ("2025-11", "2025-12", "2026-01")
-
-
-@pytest.fixture(scope="session")
-def year(tmp_path_factory):
-    """sample_data after its three months: the folder of lists."""
-    path = tmp_path_factory.mktemp("year") / "sample_data"
-    shutil.copytree(SAMPLE, path, ignore=shutil.ignore_patterns("lists", "demo"))
-    for period in folders.LISTS:
-        done = folders.command("adopt", f"lists_source/{period}.csv", "--period", period, "-C", path)
-        assert done.code == 0, done.err
-    for period in MONTHS:
-        assert folders.command("run", period, "-C", path).code == 0
-    return path / "lists"
-
 
 @pytest.fixture(scope="session")
 def sources(year):
-    """{period: the source of its site} of the three months."""
-    found = {}
-    for period in MONTHS:
-        found[period], news = month.read(year / f"{period}-standard", None)
-        assert not len(news)
-    return found
+    """sources(period): what the site of a month of sample_data is made from."""
+
+    @functools.cache
+    def of(period):
+        source, found = month.read(year / f"{period}-standard", None)
+        assert not len(found)
+        return source
+
+    return of
 
 
 @pytest.fixture(scope="session")
 def built(sources):
-    """{period: the files of the site} of the three months."""
-    return {period: site.build(source, texts.catalogue("en"), None, 50) for period, source in sources.items()}
+    """built(period): the files of its site."""
+    return functools.cache(lambda period: site.build(sources(period), texts.catalogue("en"), None, 50))

@@ -49,7 +49,7 @@ def within(said, facts):
 @pytest.mark.parametrize(("period", "step"), [("2025-11", 5), ("2025-12", 1), ("2026-01", 5)])
 def test_every_player_is_explained_with_the_numbers_of_explain(sources, built, period, step):
     """In December everybody; of the other months every fifth (the browser compares everybody, in words)."""
-    source, files = sources[period], built[period]
+    source, files = sources(period), built(period)
     about = unpacked.rows(unpacked.chunk(files["data/site.js"])["tournaments"])
     sheets = [sheet for sheets in unpacked.named(files, "tournaments") for sheet in sheets]
     everybody = panels(files)
@@ -89,7 +89,7 @@ def check_event(event, sheet, player_id):
 
 @pytest.mark.parametrize("period", MONTHS)
 def test_every_tournament_has_the_numbers_of_its_sheet(sources, built, period):
-    source, files = sources[period], built[period]
+    source, files = sources(period), built(period)
     about = unpacked.rows(unpacked.chunk(files["data/site.js"])["tournaments"])
     sheets = [sheet for sheets in unpacked.named(files, "tournaments") for sheet in sheets]
     assert len(about) == len(sheets) == len(source.rows("tournaments"))
@@ -114,7 +114,7 @@ def test_every_tournament_has_the_numbers_of_its_sheet(sources, built, period):
 
 def test_the_curve_is_the_list_by_list(built):
     """Petra Žalmirova, sample_data/expected: 1790, 1777, 1800, 1800."""
-    said = panels(built["2026-01"])["000356"]
+    said = panels(built("2026-01"))["000356"]
     assert said["curve"] == {"2025-10-01": 1790, "2025-11-01": 1777, "2025-12-01": 1800, "2026-01-01": 1800}
 
 
@@ -199,7 +199,7 @@ def test_movers_and_top_lists(source):
 
 def test_what_came_in(sources):
     """sample_data, November 2025: sample_data/README and the summary of the golden month."""
-    source = sources["2025-11"]
+    source = sources("2025-11")
     assert counts.games(source) == {"reported": 253, "played": 250, "rated": 220}
     assert counts.cells(source) == {"rated": 440, "pool": 27, "none": 119}
     assert dict(counts.reasons(source))["opponent_unrated"] == 29
