@@ -37,6 +37,16 @@ def browser():
 
 
 @pytest.fixture(scope="session")
+def axe():
+    """axe-core, as the package for Playwright carries it; without it the test is skipped or failed like the browser."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        without("axe-playwright-python is not installed")
+    return Axe()
+
+
+@pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """The page as a file."""
     from ratingrun import calc_page

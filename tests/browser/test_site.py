@@ -17,6 +17,7 @@ from ratingrun.site import month
 
 # CI compares everybody, `make test` every fifth
 STEP = 1 if os.environ.get("RATINGRUN_BROWSER") == "required" else 5
+LEAGUE = Path(__file__).parents[2] / "sample_data" / "state_league"
 MONTHS = ("2025-11", "2025-12", "2026-01")
 PHONE, DESK = 390, 1280
 PAGES = ("index.html", "players.html", "players.html#000356", "tournaments.html", "tournaments.html#V25-1003/1")
@@ -24,6 +25,7 @@ OUTSIDE = """width => [...document.querySelectorAll("main *, header *, footer *"
     .filter((node) => !node.closest(".wide, .dt-layout-table, .skip, svg"))
     .filter((node) => node.getBoundingClientRect().right > width + 1)
     .map((node) => node.outerHTML.slice(0, 80))"""
+BLOCKS = "ids => Promise.all(ids.map(async (id) => ratingrun.playerBlocks(await ratingrun.facts(id))))"
 CELLS = "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent))"
 HOSTILE = '</script><img src=x onerror="window.hurt=1"><b>\'"&amp;\u2028`${window.hurt=1}'
 
@@ -177,17 +179,37 @@ def test_every_players_panel_says_what_explain_says(visit, sites, period, langua
     page = visit(f"{address}/players.html")
     say = texts.catalogue(language)
     ids = sorted(set(source.rows("rating_list")["player_id"]) | set(source.rows("trail")["player_id"]))[::STEP]
-    script = "ids => Promise.all(ids.map(async (id) => ratingrun.playerBlocks(await ratingrun.facts(id))))"
-    for player_id, blocks in zip(ids, page.evaluate(script, ids), strict=True):
-        wanted = words.player(explain.player(source.folder, source.data, player_id), say)
-        assert [block["title"] for block in blocks] == [block.title for block in wanted]
-        for block, one in zip(blocks, wanted, strict=True):
-            assert (block["lines"], block["after"]) == (one.lines, one.after), player_id
-            assert bool(block["table"]) == bool(one.table)
-            if one.table:
-                assert block["table"]["heads"] == list(one.table.heads)
-                assert block["table"]["rows"] == [list(row) for row in one.table.rows], player_id
-                assert set(block["table"]["numbers"]) == one.table.numbers
+    for player_id, blocks in zip(ids, page.evaluate(BLOCKS, ids), strict=True):
+        same(blocks, words.player(explain.player(source.folder, source.data, player_id), say))
+
+
+def same(blocks, wanted):
+    """The blocks of a panel are those of `ratingrun explain`, text by text."""
+    assert [block["title"] for block in blocks] == [block.title for block in wanted]
+    for block, one in zip(blocks, wanted, strict=True):
+        assert (block["lines"], block["after"]) == (one.lines, one.after)
+        assert bool(block["table"]) == bool(one.table)
+        if one.table:
+            assert block["table"]["heads"] == list(one.table.heads)
+            assert block["table"]["rows"] == [list(row) for row in one.table.rows]
+            assert set(block["table"]["numbers"]) == one.table.numbers
+
+
+def test_a_federation_with_a_curve_of_its_own_in_ten_thousandths(visit, tmp_path):
+    """sample_data/state_league: expected scores in 1/10000, another K, two-monthly lists."""
+    path = tmp_path / "league"
+    shutil.copytree(LEAGUE, path, ignore=shutil.ignore_patterns("lists"))
+    assert folders.command("adopt", "lists_source/2025-05.csv", "--period", "2025-05", "-C", path).code == 0
+    assert folders.command("run", "2025-07", "-C", path).code == 0
+    done = folders.command("site", "lists/2025-07-standard", "--out", "site", "-C", path)
+    assert (done.code, done.err) == (0, "")
+    source, _ = month.read(path / "lists/2025-07-standard", None)
+    page = visit(f"{(path / 'site').as_uri()}/players.html")
+    ids = list(source.rows("rating_list")["player_id"])
+    said = page.evaluate(BLOCKS, ids)
+    for player_id, blocks in zip(ids, said, strict=True):
+        same(blocks, words.player(explain.player(source.folder, source.data, player_id), texts.catalogue("en")))
+    assert "0.2455" in str(said)  # E of Caspar Vey, in the story of the league
 
 
 def test_a_panel_shows_all_of_it_and_the_curve(visit, sites):
@@ -350,14 +372,13 @@ def test_nothing_runs_out_of_the_window(visit, sites, width):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(DESK, "light"), (PHONE, "dark")])
-def test_axe_finds_nothing_serious(visit, sites, width, scheme):
+def test_axe_finds_nothing_serious(visit, sites, axe, width, scheme):
     """axe-core, whole: names, roles, headings, table headers, contrast; nothing serious or critical on any page."""
-    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
     address, _ = sites()
     for path in PAGES:
         page = visit(f"{address}/{path}", width, color_scheme=scheme, bypass_csp=True)
         page.evaluate("document.querySelectorAll('details').forEach((node) => { node.open = true })")
-        found = Axe().run(page, options={"preload": False}).response
+        found = axe.run(page, options={"preload": False}).response
         grave = [
             (one["id"], one["nodes"][0]["html"])
             for one in found["violations"]
