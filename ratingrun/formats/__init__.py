@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from ratingrun import findings
 from ratingrun.formats import report_tables, text, trf
-from ratingrun.formats.content import Content
+from ratingrun.formats.content import Content, Part, Together
 
 REPORT_READERS = {".csv": report_tables, ".parquet": report_tables, ".trf": trf, ".txt": trf}
 
@@ -28,21 +26,22 @@ class Report:
     player, sorted by start_no. `results`: start_no, round, opponent_no, colour, result, file, line; a row a player
     and round, sorted so. Types as in `frames.ENTRIES` and `frames.RESULTS`; starting numbers may stand twice.
     `findings`: F150-F158 (the report is not used) and F201, with file and line, without tournament_id. `sha256` is
-    the hash of `raw`; both are empty if the file could not be opened.
+    the hash of `raw`; both are empty if the file could not be opened. `together`: what was read with it, in one frame.
     """
 
     file: str
     sha256: str
     name: str | None
     federation: str | None
-    entries: pd.DataFrame
-    results: pd.DataFrame
-    findings: pd.DataFrame
-    raw: bytes
+    entries: Part = Part()  # noqa: RUF009 - a descriptor
+    results: Part = Part()  # noqa: RUF009 - a descriptor
+    findings: Part = Part()  # noqa: RUF009 - a descriptor
+    raw: bytes = b""
     start: tuple[dt.date, ...] = ()
     end: tuple[dt.date, ...] = ()
     time_control: str | None = None
     system: str | None = None
+    together: Together | None = None
 
 
 LARGEST = 64 << 20  # bytes of a report
@@ -76,4 +75,10 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, 
     for file, suffix, raw, _ in raws:
         if file not in contents:
             contents[file] = REPORT_READERS[suffix].read(raw, file)
-    return [Report(file=file, sha256=sha256, raw=raw, **vars(contents[file])) for file, _, raw, sha256 in raws]
+    return [_report(contents[file], file, sha256, raw) for file, _, raw, sha256 in raws]
+
+
+def _report(content: Content, file: str, sha256: str, raw: bytes) -> Report:
+    """The report of these contents; frames that nobody asked for yet stay so."""
+    said = {name.removeprefix("_"): value for name, value in vars(content).items()}
+    return Report(file=file, sha256=sha256, raw=raw, **said)

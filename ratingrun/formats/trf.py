@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -54,13 +55,14 @@ def contents(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, orde
     if not files:
         return {}
     batch = read_many(raws, files, workers, order)
-    parts = [dict(tuple(frame.groupby("file", sort=False))) for frame in (batch.entries, batch.results, batch.findings)]
-    nothing = (content.no_entries(), content.no_results(), findings.none())
+    order = np.argsort(batch.findings["file"].to_numpy(object), kind="stable")
+    all_ = content.Together(batch.entries, batch.results, batch.findings.iloc[order], frozenset(files))
     found = {}
     for file in files:
         head = batch.heads.get(file, Head())
-        own = [part.get(file, none).reset_index(drop=True) for part, none in zip(parts, nothing, strict=True)]
-        found[file] = Content(head.name, head.federation, *own, head.start, head.end, head.time_control, head.system)
+        own = [partial(all_.of, name, file) for name in content.NOTHING]
+        said = (head.start, head.end, head.time_control, head.system)
+        found[file] = Content(head.name, head.federation, *own, *said, all_)
     return found
 
 

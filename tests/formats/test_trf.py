@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import read_report, read_reports, trf
+from ratingrun.formats import content, read_report, read_reports, trf
 
 
 def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth="", points=""):
@@ -367,3 +367,22 @@ def test_many_files_at_once_are_read_as_each_alone(file_of):
             own = whole[whole["file"] == name].reset_index(drop=True)
             pd.testing.assert_frame_equal(own, frame.reset_index(drop=True), check_dtype=False)
         assert batch.heads[name].name == alone.name
+
+
+def test_reports_read_together_are_the_same_one_by_one(file_of):
+    """What many reports have in one frame is what each has alone, and `joined` is all of it."""
+    files = {f"{name}.trf": [player(1, "   2 w 1"), player(2, "   1 b 0"), *more] for name, more in
+             (("a", []), ("b", [player(3, "0000 - H")]), ("c", ["xyz"]))}  # fmt: skip
+    paths = [file_of(name, "\n".join(lines)) for name, lines in files.items()]
+    many = read_reports(paths, list(files))
+    for path, report in zip(paths, many, strict=True):
+        alone = read_report(path, report.file)
+        for name in content.NOTHING:
+            pd.testing.assert_frame_equal(getattr(report, name), getattr(alone, name))
+    for name, count in (("entries", [2, 3, 2]), ("results", [2, 3, 2]), ("findings", [0, 0, 1])):
+        for some in (many, many[1:]):
+            rows = pd.concat(content.joined(some, name))
+            assert (
+                rows.groupby("file").size().reindex([one.file for one in some]).fillna(0).tolist()
+                == (count[len(count) - len(some) :])
+            )
