@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ratingrun import explain, findings, frames, journal, recorded, rulebooks, run_folder
+from ratingrun.formats import list_tables
 
 LIST = frames.RATING_LIST
 FOUND = "findings.csv"
@@ -58,7 +59,7 @@ def read(path: Path, earlier: Sequence[Path] | None) -> tuple[Source | None, pd.
     found = findings.join([found, news, bad, priors, others, folder.check(FOUND)])
     if len(found):
         return None, found
-    said = pd.read_csv(folder.path / FOUND, dtype={c.name: c.dtype for c in frames.FINDINGS.columns})
+    said = list_tables.read_findings(folder.path / FOUND)
     gone = folder.path.name in journal.withdrawn(folder.path.parent)
     book = recorded.book_of(folder)
     return Source(folder, {**data, "games": games}, said, book, before, lists, gone), found
@@ -73,8 +74,10 @@ def _games(folder: run_folder.RunFolder) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _prior(folder: run_folder.RunFolder) -> tuple[pd.DataFrame | None, pd.DataFrame]:
     """The list that the run rests on, if its folder stands beside it; F112 if that is not the one recorded."""
     used = folder.manifest.get("prior")
-    path = folder.path.parent / used["folder"] if used else None
-    if path is None or not path.is_dir():
+    if not used:
+        return None, findings.none()
+    path = recorded.beside(folder.path.parent, folder.manifest.get("sources", {}), used["folder"])
+    if not path.is_dir():
         return None, findings.none()
     opened, found = recorded.open_folder(path)
     if opened is None:

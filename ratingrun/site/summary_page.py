@@ -90,6 +90,7 @@ def _came(tell: Teller) -> Context:
     return {
         "sum": say("site.came.results_sum", **{k: tell.n(v) for k, v in sums.items()}, games=tell.n(games["rated"])),
         "reports": [(say(f"site.came.{name}"), tell.n(count)) for name, count in by_status.items() if count],
+        "more": tell.n(len(others) - MOST) if len(others) > MOST else "",
         "others": [
             {**row, "days": f"{row['start']} – {row['end']}", "words": say(f"site.event.{row['status']}")}
             for row in others[:MOST]

@@ -245,6 +245,30 @@ def test_from_the_first_page_to_a_player_and_on_to_an_opponent_and_back(visit, s
     assert page.locator("#everything tbody tr").count() == 11
 
 
+def test_the_skip_link_leads_to_the_content_and_stays_on_the_panel(visit, sites):
+    page = visit(f"{sites()[0]}/players.html#000356")
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+    assert page.inner_text("#panel h1").startswith("Žalmirova, Petra")
+
+
+def test_an_address_that_cannot_be_decoded(visit, sites):
+    page = visit(f"{sites()[0]}/players.html#100%")
+    assert page.inner_text("#panel h1").startswith("100% is not in this month")
+    page = visit(f"{sites()[0]}/tournaments.html#nothing")
+    assert page.inner_text("#panel h1") == "nothing is no tournament of this month."
+
+
+def test_an_adopted_list_in_the_browser(visit, year, tmp_path):
+    """No games, no tournaments, no list before: every page stands."""
+    assert folders.command("site", year / "2025-10-standard", "--out", tmp_path / "site").code == 0
+    for path in ("index.html", "players.html", "players.html#000356", "tournaments.html"):
+        page = visit(f"{(tmp_path / 'site').as_uri()}/{path}")
+        assert page.locator("h1").first.inner_text()
+    assert page.inner_text("#everything tbody") == "No tournament fits."
+
+
 def test_an_unknown_player_is_said(visit, sites):
     page = visit(f"{sites()[0]}/players.html#999999")
     assert page.inner_text("#panel h1") == "999999 is not in this month: neither on the list nor in a report."

@@ -3,7 +3,7 @@
 "use strict";
 
 Object.assign(ratingrun, (() => {
-  const { say, el, meta } = ratingrun;
+  const { say, el } = ratingrun;
   const LETTERS = { ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe", þ: "th" };
 
   // A text as it is searched: small letters without marks, so that "sor" finds "Šór".
@@ -38,26 +38,32 @@ Object.assign(ratingrun, (() => {
     return table;
   }
 
-  // Opens panel or list by the address; `open(id)` fills the panel and gives its title, `search(text)` takes a search.
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  // Opens panel or list by the address; `open(id)` gives the panel's title and nodes, `search(text)` takes a search.
   function routed({ list, panel, title, open, search }) {
     async function show() {
       const said = location.hash.slice(1);
       const asked = said.startsWith("?");
-      const id = asked ? "" : decodeURIComponent(said);
+      const id = asked ? "" : decoded(said);
       list.hidden = Boolean(id);
       panel.hidden = !id;
       if (!id) {
         document.title = title;
-        search(asked ? decodeURIComponent(said.slice(1)) : null);
+        search(asked ? decoded(said.slice(1)) : null);
         return;
       }
       panel.replaceChildren(el("p", { role: "status" }, say("site.table.loading")));
-      try {
-        document.title = await open(id);
-      } catch (error) {
-        panel.replaceChildren(el("p", { role: "alert" }, error.message));
-        return;
-      }
+      const [heading, ...nodes] = await open(id).catch((error) => [title, el("p", { role: "alert" }, error.message)]);
+      if (location.hash.slice(1) !== said) return; // somebody was quicker than the file
+      document.title = heading;
+      panel.replaceChildren(...nodes.filter(Boolean));
       window.scrollTo(0, 0);
       panel.querySelector("h1")?.focus();
       panel.dataset.shown = id;
@@ -95,5 +101,5 @@ Object.assign(ratingrun, (() => {
       block.after.map((line) => el("p", {}, line))));
   }
 
-  return { fold, browser, routed, choice, searching, back, playerLink, eventLink, sections, federation: () => meta() };
+  return { fold, browser, routed, choice, searching, back, playerLink, eventLink, sections };
 })());

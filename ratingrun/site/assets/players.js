@@ -109,8 +109,7 @@
     const facts = await ratingrun.facts(id);
     const home = ratingrun.back("#", say("site.table.back"));
     if (!facts) {
-      panel.replaceChildren(home, el("h1", { tabindex: "-1" }, say("site.table.unknown", { id })));
-      return id;
+      return [id, home, el("h1", { tabindex: "-1" }, say("site.table.unknown", { id }))];
     }
     const [head, ...blocks] = ratingrun.playerBlocks(facts);
     const events = new Map(facts.tournaments.map((event, place) => [blocks[place], event]));
@@ -120,10 +119,8 @@
       const game = events.get(block).games.filter((one) => one.reason !== "outside_part")[row];
       return game.opponent_id ? ratingrun.playerLink(game.opponent_id, cell) : null;
     };
-    panel.replaceChildren(home, el("h1", { tabindex: "-1" }, ratingrun.name(head.title)),
-      head.lines.map((line) => el("p", { class: "quiet" }, line)).reduce((all, one) => (all.append(one), all), new DocumentFragment()),
-      tiles(facts), figure(facts) ?? "", ...ratingrun.sections(blocks, link));
-    return head.title;
+    return [head.title, home, el("h1", { tabindex: "-1" }, ratingrun.name(head.title)),
+      ...head.lines.map((line) => el("p", { class: "quiet" }, line)), tiles(facts), figure(facts), ...ratingrun.sections(blocks, link)];
   }
 
   async function start() {

@@ -111,6 +111,10 @@ const ratingrun = (() => {
   // --- the header -----------------------------------------------------------------------------------------------------
 
   function header() {
+    document.querySelector(".skip").addEventListener("click", (event) => {
+      event.preventDefault(); // the address is the page's own
+      document.getElementById("content").focus();
+    });
     const form = document.getElementById("find");
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -103,8 +103,7 @@
     const t = all.findIndex((one) => key(one) === id || one.tournament_id === id);
     const home = ratingrun.back("#", say("site.table.back_events"));
     if (t < 0) {
-      panel.replaceChildren(home, el("h1", { tabindex: "-1" }, say("site.table.unknown", { id })));
-      return id;
+      return [id, home, el("h1", { tabindex: "-1" }, say("site.table.unknown_event", { id }))];
     }
     const one = all[t];
     const meta = ratingrun.meta();
@@ -117,10 +116,9 @@
       say("sheet.counted", { cells: one.rated + one.pool + one.none, rated: one.rated, pool: one.pool, none: one.none }),
     ];
     const { shown, letters } = cross(rows, cells);
-    panel.replaceChildren(home, el("h1", { tabindex: "-1" }, ratingrun.name(heading)), ...lines.map((line) => el("p", { class: "quiet" }, line)),
-      el("section", { class: "block" }, el("h2", {}, say("site.event.cross")), el("p", { class: "quiet" }, say("site.event.crosshelp")), shown, reasons(letters) ?? ""),
-      lost(rows, cells) ?? "");
-    return heading;
+    return [heading, home, el("h1", { tabindex: "-1" }, ratingrun.name(heading)), ...lines.map((line) => el("p", { class: "quiet" }, line)),
+      el("section", { class: "block" }, el("h2", {}, say("site.event.cross")), el("p", { class: "quiet" }, say("site.event.crosshelp")), shown, reasons(letters)),
+      lost(rows, cells)];
   }
 
   async function start() {
