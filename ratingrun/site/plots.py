@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Sequence
 
 import matplotlib as mpl
@@ -30,7 +31,7 @@ STYLE = {
     "xtick.color": LINE, "ytick.color": LINE, "xtick.labelcolor": QUIET, "ytick.labelcolor": QUIET,
     "grid.color": LINE, "grid.linewidth": 0.6, "axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True,
     "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False, "legend.frameon": False,
-    "xtick.major.size": 3, "ytick.major.size": 0, "axes.unicode_minus": True,
+    "xtick.major.size": 3, "ytick.major.size": 0, "axes.unicode_minus": True, "text.parse_math": False,
 }  # fmt: skip
 RATINGS, CHANGES = 50, 5  # widths of the bars of the two histograms, in rating points
 WIDEST = 60  # bars at most; wider ones if there would be more
@@ -40,7 +41,8 @@ Draw = Callable[[object], None]
 
 def picture(name: str, draw: Draw, height: float = SIZE[1]) -> str:
     """One picture; `name` makes the ids in it its own among the pictures of a page."""
-    with mpl.rc_context({**STYLE, "svg.hashsalt": f"ratingrun-{name}"}):
+    with mpl.rc_context({**STYLE, "svg.hashsalt": f"ratingrun-{name}"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")  # the browser has a font that has it
         figure = Figure(figsize=(SIZE[0], height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.add_subplot())
@@ -56,6 +58,7 @@ def _inside(svg: str, name: str) -> str:
     for colour, variable in COLOURS.items():
         svg = svg.replace(colour, f"var(--{variable})")
     svg = re.sub(r"font: (?:normal )?([\d.]+)px [^;\"]+", r"font-size: \1px", svg)
+    svg = re.sub(r"font-family: [^;\"]+;? ?", "", svg)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\1{name}-", svg).replace("xlink:href", "href")
     svg = re.sub(
         r'<svg[^>]* viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1" aria-hidden="true" focusable="false">', svg, count=1

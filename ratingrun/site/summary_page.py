@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
-from ratingrun import summary
+from ratingrun import findings, summary
 from ratingrun.site import counts, groups, inflation, numbers, plots, tops
 from ratingrun.site.month import Source
 from ratingrun.texts import Catalogue
@@ -181,7 +181,7 @@ def _label(label: str, by: str, say: Catalogue) -> str:
         return say("site.unknown" if label == groups.UNKNOWN else "site.others")
     if by == "by_sex":
         return say(f"site.{label}")
-    return f"K {label}" if by == "by_k" else label
+    return f"K {label}" if by == "by_k" else findings.printable(label)
 
 
 def _group_rows(tell: Teller, table: Sequence[groups.Group], labels: Sequence[str]) -> list[tuple[str, ...]]:

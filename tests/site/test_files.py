@@ -307,6 +307,20 @@ def test_hostile_names_stay_data(month):
     assert HOSTILE in names and "A\u2028B & 'C'" in names
 
 
+def test_a_hostile_federation_in_a_picture(month):
+    """Its code stands in the SVG, which goes into the page as it is: no markup, no formula, letters of any script."""
+    codes = {"0101": "<b>", "0102": "$x", "0103": "漢字", "0104": "&$$"}
+    rows = [f'{player_id},2025-10-01,"{code}"' for player_id, code in codes.items()]
+    month.write("players.csv", "\n".join(["player_id,date,federation", *rows]) + "\n")
+    assert month.run().code == 0
+    done = made(month)
+    assert (done.code, done.err) == (0, "")
+    page = (month.path / "site/index.html").read_text("utf-8")
+    assert "<b>" not in page.lower()
+    for shown in ("&lt;B&gt; (1)", "$X (1)", "漢字 (1)", "&amp;$$ (1)"):
+        assert shown in page
+
+
 TRF = """\
 012 Open
 042 2025/10/04

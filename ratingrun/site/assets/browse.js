@@ -26,7 +26,7 @@ Object.assign(ratingrun, (() => {
       data: rows.map((row) => [row]),
       columns: columns.map(({ head, value, cell, kind, narrow }) => ({
         title: head, type: kind === "num" ? "num" : "string", searchable: false,
-        className: [kind === "num" ? "number" : "text", narrow ? "" : "roomy"].join(" ").trim(),
+        className: [{ num: "number", day: "day" }[kind] ?? "text", narrow ? "" : "roomy"].join(" ").trim(),
         data: 0,
         render: (row, type) => (type === "display" ? "" : value(row)),
         createdCell: (td, _, [row]) => td.replaceChildren(cell ? cell(row) : String(value(row) ?? "")),
