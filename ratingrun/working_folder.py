@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -49,13 +50,18 @@ class Places:
         return folder or (run_folder.newest(self.published, period, rating_type) if self.published else None)
 
 
-def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
-    """The paths of a run, seen from the working folder. An optional file that is neither given nor there is None."""
+def places(
+    root: Path, period: str, given: dict[str, Path | None], names: Mapping[str, str] = MappingProxyType({})
+) -> Places:
+    """The paths of a run, seen from the working folder. An optional file that is neither given nor there is None.
+
+    `names` says how a note is called, if not as its option.
+    """
     given = {name: root / path for name, path in given.items() if path}
     usual = {
         "reports": root / "reports" / period,
         "out": root / "lists",
-        **{name: root / f"{name}.csv" for name in NOTES},
+        **{name: root / f"{names.get(name, name)}.csv" for name in NOTES},
     }
     paths = {name: given.get(name) or path for name, path in usual.items()}
     for name in OPTIONAL:
