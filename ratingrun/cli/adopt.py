@@ -13,6 +13,7 @@ from ratingrun.cli import options
 @click.argument("list_file", metavar="LIST", type=options.PATH)
 @click.option("--period", type=options.Period(), required=True, help="The list's period: 2025-10 is 1 October 2025.")
 @options.directory
+@options.of_system
 @options.rating_type
 @options.path("out", "Folder for the run folder. [default: lists]")
 @click.option(

@@ -13,6 +13,7 @@ from ratingrun.cli import exits, options
 @click.argument("period", type=options.Period())
 @click.argument("player", required=False)
 @options.directory
+@options.of_system
 @options.rating_type
 @click.option("--tournament", metavar="ID", help="The sheet of a tournament, for its arbiter, instead of a player.")
 @options.path("lists", "Folder with the run folders. [default: lists]")

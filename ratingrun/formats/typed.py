@@ -93,7 +93,7 @@ def _integers(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
 
 def _reals(cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     number = cells.str.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,15})?").to_numpy(bool)
-    values = pd.to_numeric(cells.where(number, "nan")).astype("float64")
+    values = pd.to_numeric(cells.where(number, "0")).astype("float64").mask(~number)
     return values, ~number & (cells != "").to_numpy(bool)
 
 

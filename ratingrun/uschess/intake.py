@@ -59,10 +59,10 @@ def candidates(
     return both[~twice].reset_index(drop=True), findings.join(found)
 
 
-def missing(found: pd.DataFrame, known: pd.DataFrame, until: dt.date) -> pd.DataFrame:
-    """The findings without U203 for sections that were rated before; `until` is the last day of the list."""
+def missing(found: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
+    """The findings without U203 for sections that were rated before."""
     rated = pd.MultiIndex.from_frame(known[KEY])
-    named = found[["tournament_id", "part"]].fillna({"part": 0, "tournament_id": ""}).astype({"part": "int64"})
+    named = found[KEY].fillna({"part": 0, "tournament_id": ""}).astype({"part": "int64"})
     gone = (found["code"] == "U203").to_numpy() & pd.MultiIndex.from_frame(named).isin(rated)
     return found[~gone]
 

@@ -143,7 +143,7 @@ def _listed(
             established=state["n"] > book.standard.established_after.value,
             games=(state["n"] - before).clip(lower=0),
             change=rounded - was,
-            floor=_floors(state, floors, period, book),
+            floor=floors_of(state, floors, period, book),
         )
     )
 
@@ -157,7 +157,7 @@ def names(listed: pd.DataFrame, entries: pd.DataFrame, members: pd.DataFrame) ->
     return joined[~joined.index.duplicated()]
 
 
-def _floors(state: pd.DataFrame, floors: pd.DataFrame, period: str, book: Book) -> np.ndarray:
+def floors_of(state: pd.DataFrame, floors: pd.DataFrame, period: str, book: Book) -> np.ndarray:
     """The floor that holds on the day of the list, rounded up to a whole number."""
     day, rules = (pd.Timestamp(periods.list_date(period)) - EPOCH).days, book.floor
     everybody = pd.Index(state["player_id"]).unique()

@@ -108,7 +108,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found += [news, said]
     fresh = intake.reject(fresh, findings.join(found))
     base, again, news = _base(fresh, entries, inputs, prior, backwards)
-    found += [*(one.findings for one in again), news]
+    found += [*(one.findings for one in again), base.findings, news]
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     whole, entries, results = _together(fresh, entries, inputs, prior, base, again)
