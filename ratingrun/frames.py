@@ -806,7 +806,7 @@ US_TRAIL = _frame(
     Column(
         "entry",
         CODE,
-        "rerate: the chain up to the list before, rated again; start: start value; section; match_limit; floor; ceiling",
+        "rerate: the chain up to the list before, rated again; start value; section; match_limit; floor; ceiling",
         vocabulary=("rerate", "start", "section", "match_limit", "floor", "ceiling"),
     ),
     _real("amount", "added to the rating (unrated counts as 0)", null=False),

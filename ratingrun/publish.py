@@ -19,7 +19,9 @@ from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
 STATUSES = ("published", "provisional", "adopted", "replay")
-_LEFTOVER = re.compile(rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
+_LEFTOVER = re.compile(
+    rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
+)
 
 
 class AlreadyPublishedError(Exception):

@@ -41,12 +41,12 @@ rating_types = click.option(
 US_CHESS = "uschess"
 
 
-def of_system(command):
+def of_system(function):
     """`--system uschess`: one list for all pools of US Chess, in place of `--type`. Goes above the rating type."""
 
-    @functools.wraps(command)
+    @functools.wraps(function)
     def with_system(*args, system: str, rating_type: str, **given):
-        return command(*args, rating_type=US_CHESS if system == US_CHESS else rating_type, **given)
+        return function(*args, rating_type=US_CHESS if system == US_CHESS else rating_type, **given)
 
     return click.option(
         "--system", type=click.Choice(("fide", US_CHESS)), default="fide", show_default=True,

@@ -90,7 +90,7 @@ def _text(column: np.ndarray) -> tuple[np.ndarray, str]:
 
 
 def write(fields: Sequence[tuple[str, str, int]], rows: Sequence[Mapping[str, str]]) -> bytes:
-    """A dBase III file of (name, kind, bytes) fields. Text stands left, as it is given; raises ValueError if too long."""
+    """A dBase III file of (name, kind, bytes) fields. Text stands left; raises ValueError if it is too long."""
     width = 1 + sum(length for _, _, length in fields)
     head = struct.pack("<B3BIHH20x", 0x03, 100, 1, 1, len(rows), HEAD + FIELD * len(fields) + 1, width)
     parts = [head]

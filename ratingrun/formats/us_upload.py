@@ -11,8 +11,7 @@ stands for it. Findings F160-F165 and F201 name the file and the record.
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -182,9 +181,7 @@ def _numbers(cells: pd.Series) -> pd.Series:
     return values.mask(values < 1)
 
 
-def _sections(
-    events: pd.DataFrame, names: Mapping[str, str], table: dbase.Table
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _sections(events: pd.DataFrame, names: Mapping[str, str], table: dbase.Table) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The sections, with the event's days where they have none of their own."""
     file = names[SECTION]
     ids, numbers, news = _keys(events, table, "S", file)
@@ -193,7 +190,9 @@ def _sections(
         cells = _column(table, column)
         days[name], bad = _days(cells)
         found.append(_bad(column, cells, table.line, bad, "a day, YYYYMMDD", file))
-        days[name] = days[name].fillna(ids.map(events.drop_duplicates("tournament_id").set_index("tournament_id")[name]))
+        days[name] = days[name].fillna(
+            ids.map(events.drop_duplicates("tournament_id").set_index("tournament_id")[name])
+        )
     code = table.cells["S_R_SYSTEM"].str.upper()
     unknown = (~code.isin([*RATED_AS, ""])).to_numpy(bool)
     found.append(_bad("S_R_SYSTEM", code, table.line, unknown, f"one of {', '.join(RATED_AS)}", file))
@@ -217,9 +216,7 @@ def _sections(
     return rows[~twice].astype({"part": "int64"})[list(CANDIDATE)], findings.join(found)
 
 
-def _details(
-    events: pd.DataFrame, file: str, table: dbase.Table
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _details(events: pd.DataFrame, file: str, table: dbase.Table) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Entries and results; F162 and F166."""
     ids, numbers, news = _keys(events, table, "D", file)
     pair = _numbers(table.cells["D_PAIR_NUM"])
@@ -235,13 +232,11 @@ def _details(
     rows = rows.assign(**{c.name: None for c in content.ENTRY_COLUMNS if c.name not in rows})
     results, news = _cells(rows, good, file, table)
     found.append(news)
-    whole = {name: "int64" for name in ("part", "start_no", "line")}
+    whole = dict.fromkeys(("part", "start_no", "line"), "int64")
     return frames.ENTRIES.build(rows[good].astype(whole)), results, findings.join(found)
 
 
-def _cells(
-    rows: pd.DataFrame, good: np.ndarray, file: str, table: dbase.Table
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _cells(rows: pd.DataFrame, good: np.ndarray, file: str, table: dbase.Table) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Every round of every player; F166 for those that are no result."""
     columns = [name for name in table.cells if pd.Series([name]).str.fullmatch(ROUND).iloc[0]]
     parts, found = [], []
@@ -261,7 +256,7 @@ def _cells(
             declared=None,
         )  # fmt: skip
         parts.append(part[good & (number > 0)])
-    whole = {name: "int64" for name in ("part", "start_no", "line")}
+    whole = dict.fromkeys(("part", "start_no", "line"), "int64")
     return frames.RESULTS.build(pd.concat(parts).astype(whole)), findings.join(found)
 
 
@@ -277,39 +272,3 @@ def _strays(sections: pd.DataFrame, entries: pd.DataFrame, names: Mapping[str, s
             findings.of("F167", empty.drop(columns="file"), file=names[SECTION]),
         ]
     )  # fmt: skip
-
-
-# --- writing ---------------------------------------------------------------------------------------------------------
-
-WIDTHS = {
-    HEADER: {"H_FORMAT": 5, "H_PROGRAM": 10, "H_EVENT_ID": 12, "H_NAME": 35, "H_TOT_SECT": 2, "H_BEG_DATE": 8,
-             "H_END_DATE": 8, "H_AFF_ID": 8, "H_CITY": 21, "H_STATE": 2, "H_ZIPCODE": 10, "H_COUNTRY": 21,
-             "H_SENDCROS": 1, "H_CTD_ID": 8, "H_ATD_ID": 8, "H_OTHER_TD": 255},
-    SECTION: {"S_EVENT_ID": 12, "S_SEC_NUM": 2, "S_SEC_NAME": 30, "S_R_SYSTEM": 1, "S_TIMECTL": 40, "S_CTD_ID": 8,
-              "S_ATD_ID": 8, "S_TRN_TYPE": 1, "S_TOT_RNDS": 2, "S_LST_PAIR": 4, "S_BEG_DATE": 8, "S_END_DATE": 8,
-              "S_SCH_LVL": 1, "S_GR_PRIX": 1, "S_GP_PTS": 3, "S_FIDE": 1},
-    DETAIL: {"D_EVENT_ID": 12, "D_SEC_NUM": 2, "D_PAIR_NUM": 4, "D_MEM_ID": 8, "D_NAME": 30, "D_STATE": 2,
-             "D_RATING": 4},
-}  # fmt: skip
-
-
-def write(event: Mapping[str, str], sections: Sequence[Mapping[str, str]], players: Sequence[Mapping[str, str]]):
-    """The three files of a set, by name; rows have the fields' own names, days as YYYYMMDD, rounds as D_RND01 ..."""
-    rounds = {name: 7 for row in players for name in row if name.startswith("D_RND")}
-    wanted = {HEADER: [event], SECTION: sections, DETAIL: players}
-    files = {}
-    for kind, rows in wanted.items():
-        widths = WIDTHS[kind] | (dict(sorted(rounds.items())) if kind == DETAIL else {})
-        fields = [(name, "D" if name.endswith("_DATE") else "C", width) for name, width in widths.items()]
-        files[f"{kind}.DBF"] = dbase.write(fields, rows)
-    return files
-
-
-def cell(result: str, opponent: int | None = None, colour: str = "") -> str:
-    """A round as the set writes it: `W   4B`."""
-    return f"{result}{opponent or '':>4}{colour.upper()}" if opponent else result
-
-
-def day(value: dt.date) -> str:
-    """A day as the set writes it."""
-    return f"{value:%Y%m%d}"

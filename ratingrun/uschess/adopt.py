@@ -45,7 +45,9 @@ def adopted(path: Path, period: str, older: Sequence[Path], rating_type: str, ow
     low = (rows["rating"] < least).to_numpy(bool)
     bad = rows.loc[low, ["line"]].assign(value=rows.loc[low, "rating"].astype("str"))
     wanted = f"a rating from {book.floor.absolute.value} on"
-    found = findings.join([found, wrong, twice, findings.of("F105", bad, file=path.name, column="rating", wanted=wanted)])
+    found = findings.join(
+        [found, wrong, twice, findings.of("F105", bad, file=path.name, column="rating", wanted=wanted)]
+    )
     if len(findings.stops(found)):
         return Adopted(None, findings.numbered(found), "", book.id, {})
     rows, news = _completed(rows, book, pd.Timestamp(day))
@@ -70,7 +72,9 @@ def _completed(rows: pd.DataFrame, book: Book, day: pd.Timestamp) -> tuple[pd.Da
     counted = ("U320", uncounted), ("U321", silent), ("U322", low), ("U323", undated)
     games = f"{book.effective.most.value:g}"
     return rows, findings.join(
-        findings.of(code, count=int(mask.sum()), n=games) if code == "U320" else findings.of(code, count=int(mask.sum()))
+        findings.of(code, count=int(mask.sum()), n=games)
+        if code == "U320"
+        else findings.of(code, count=int(mask.sum()))
         for code, mask in counted
         if mask.any()
     )

@@ -42,7 +42,9 @@ def contents(sections: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFram
     cells = cells.assign(rating=rating.to_numpy()).merge(
         against.astype({"opponent_no": "Int64"}), on=[*KEY, "opponent_no"], how="left"
     )
-    words = [cells[name].astype("str").fillna("-") for name in ("round", "player_id", "opponent_id", "result", "rating")]
+    words = [
+        cells[name].astype("str").fillna("-") for name in ("round", "player_id", "opponent_id", "result", "rating")
+    ]
     lines = cells[KEY].assign(text=words[0].str.cat(words[1:], sep="|")).sort_values([*KEY, "text"], kind="stable")
     texts = lines.groupby(KEY, sort=False)["text"].agg("\n".join)
     facts = sections[FACTS].astype("str").fillna("-").agg("|".join, axis=1) if len(sections) else pd.Series(dtype="str")

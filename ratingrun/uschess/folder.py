@@ -113,7 +113,9 @@ def _reports(
     found = [findings.of("R304", file=name, known=listed) for name in others]
     sets = {}
     for path in dbase:
-        raw, why = (b"", f"it is larger than {LARGEST >> 20} MiB") if path.stat().st_size > LARGEST else texts.load(path)
+        raw, why = (
+            (b"", f"it is larger than {LARGEST >> 20} MiB") if path.stat().st_size > LARGEST else texts.load(path)
+        )
         if why:
             found.append(findings.of("F160", file=names[path], why=why))
         else:
@@ -171,9 +173,7 @@ def _waiting(
     waiting = data["us_sections"][data["us_sections"]["status"] == "waiting"]
     new = waiting[~pd.MultiIndex.from_frame(waiting[KEY]).isin(pd.MultiIndex.from_frame(rows[KEY]))]
     index = pd.MultiIndex.from_frame(new[KEY])
-    more = {
-        name: data[name][pd.MultiIndex.from_frame(data[name][KEY]).isin(index)] for name in ("entries", "results")
-    }
+    more = {name: data[name][pd.MultiIndex.from_frame(data[name][KEY]).isin(index)] for name in ("entries", "results")}
     found.append(findings.of("R306", new, period=prior.period))
     kept = [name for name in frames.US_SECTIONS.names if name not in ("pools", "dual", "book", "status", "why")]
     return new[kept], more, findings.join(found)
@@ -227,5 +227,3 @@ def _made(name: str, period: str, data: Mapping[str, pd.DataFrame], found: pd.Da
     return Checkpoint(
         name, period, **parts, listed=data["us_list"], entries=data["entries"], results=data["results"], findings=found
     )
-
-

@@ -67,9 +67,7 @@ def missing(found: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
     return found[~gone]
 
 
-def build(
-    rows: pd.DataFrame, period: str, first: str, folder: Path
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def build(rows: pd.DataFrame, period: str, first: str, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`us_sections` of the candidates (all `why` new), and U102-U106, U201, U202, R110, R301.
 
     `first` is the period of the adopted list from which the chain starts.

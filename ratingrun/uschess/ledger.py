@@ -1,4 +1,4 @@
-"""What a run of sections leaves: state, list, trail, matches, and what comes out differently than on the list before."""
+"""What a run of sections leaves: state, list, trail, matches, and what comes out differently than on the last list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ratingrun.frames import POOLS
 from ratingrun.uschess import chain, formulas, starts
 from ratingrun.uschess.books import Book
 from ratingrun.uschess.overrides import Overrides
-from ratingrun.uschess.sections import Rated
+from ratingrun.uschess.record import Rated
 
 SLOT = ["player_id", "pool"]
 EVENT = {"event_id": "tournament_id", "section": "part"}
@@ -115,7 +115,7 @@ def _trail(done: pd.DataFrame, rerated: pd.DataFrame, base: str, period: str) ->
     again["source"] = f"rated again from {base}: us_rerated"
     rows = pd.concat([again, *parts], ignore_index=True)
     for name in ("tournament_id", "part", "book"):
-        rows[name] = rows[name] if name in rows else None
+        rows[name] = rows.get(name)
     rows = rows.astype({"part": "Int64"})
     rows = rows.sort_values([*SLOT, "at", "order"], kind="stable", ignore_index=True)
     rows["seq"] = rows.groupby(SLOT).cumcount() + 1
@@ -169,5 +169,3 @@ def floors_of(state: pd.DataFrame, floors: pd.DataFrame, period: str, book: Book
     peak = peak - state["cut"].to_numpy() - decided["lowered"]
     peak = np.where(peak >= rules.peak_least.value, peak, 0.0)
     return np.ceil(np.maximum.reduce([own, peak, state["floor"].to_numpy(), decided["floor"]])).astype("int64")
-
-

@@ -35,9 +35,7 @@ class Ledger:
         return min(low, 0.0), max(high, 0.0)
 
 
-def refused(
-    job: np.ndarray, rating: np.ndarray, n: np.ndarray, published: np.ndarray, book: Book
-) -> dict[int, str]:
+def refused(job: np.ndarray, rating: np.ndarray, n: np.ndarray, published: np.ndarray, book: Book) -> dict[int, str]:
     """Job -> why its games are not rated, for the entries of matches: two players, both established and published, at
     most 400 apart."""
     reasons = {}

@@ -167,13 +167,17 @@ def _base(
     end = chain.last(prior.known)
     orders = chain.orders(changed["new"])
     late = changed["new"][[end is not None and order <= end for order in orders]]
-    return base, again, findings.join(
-        [
-            findings.of("U301", late, base=base.name),
-            findings.of("U302", changed["corrected"], base=base.name),
-            findings.of("U304", changed["same"]),
-            findings.of("U305", changed["excluded"].drop_duplicates("tournament_id"), base=base.name),
-        ]
+    return (
+        base,
+        again,
+        findings.join(
+            [
+                findings.of("U301", late, base=base.name),
+                findings.of("U302", changed["corrected"], base=base.name),
+                findings.of("U304", changed["same"]),
+                findings.of("U305", changed["excluded"].drop_duplicates("tournament_id"), base=base.name),
+            ]
+        ),
     )
 
 
@@ -226,9 +230,7 @@ def _who(whole: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> p
     used = whole.loc[whole["status"] == "used", [*KEY, "kind"]]
     rows = entries.merge(used, on=KEY)
     cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
-    plays = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(
-        pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]])
-    )
+    plays = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]]))
     plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
     nobody = rows[~plausible & plays & ~rows["kind"].isin(list(sections.FOREIGN)).to_numpy()]
     return findings.join(
@@ -254,7 +256,11 @@ def _games(
     whole = intake.reject(whole, news)
     heard_of = pd.Index([*whole["tournament_id"], *prior.known["tournament_id"]])
     played = frames.GAMES.build(_of(played, whole[whole["status"] == "used"]))
-    said = [news, games.unknown_exclusions(inputs.exclusions, heard_of), games.notes(played, already, inputs.exclusions)]
+    said = [
+        news,
+        games.unknown_exclusions(inputs.exclusions, heard_of),
+        games.notes(played, already, inputs.exclusions),
+    ]
     return played, whole, findings.join(said)
 
 

@@ -10,8 +10,9 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.stages.reports import KEY
+from ratingrun.uschess import formulas
 from ratingrun.uschess.books import Book
-from ratingrun.uschess.sections import Rated
+from ratingrun.uschess.record import Rated
 
 WORDS = {
     "match_players": "a match has two players",
@@ -43,7 +44,7 @@ def of(rated: Rated, month: Mapping[str, pd.DataFrame], inputs: Given, book: Boo
     below = steps[steps["below"].astype(bool)]
     floors = inputs.floors
     small = floors[(floors["kind"] == "prize") & (floors["amount"] < book.floor.prize_least.value).fillna(False)]
-    peaks = int((month["us_state"]["peak"] > 0).sum())
+    peaks = int((formulas.peak_floor(month["us_state"]["peak"].to_numpy(), book.floor) > 0).sum())
     return findings.join(
         [
             findings.of("U303", new.assign(start=_points(new["before"]), n=new["n_before"].astype("int64"),

@@ -19,15 +19,14 @@ from ratingrun.frames import POOLS
 from ratingrun.uschess import books, formulas, matches, starts, steps
 from ratingrun.uschess.books import Book
 from ratingrun.uschess.overrides import Overrides
+from ratingrun.uschess.record import KEY, Rated, Record
 from ratingrun.uschess.steps import STATE
 
 ORDER = ["end", "start", "event_id", "section"]
-KEY = ["event_id", "section"]
-FOREIGN = {"fide": "fide", "fide_youth": "fide_youth"}  # kinds of sections whose opponents have FIDE ratings: their book
-PARTS = (
-    "before", "n_before", "n_eff", "m", "score", "expected", "k", "gain", "bonus", "first_look", "middle", "final",
-    "limited", "floor", "rating",
-)  # fmt: skip
+FOREIGN = {
+    "fide": "fide",
+    "fide_youth": "fide_youth",
+}  # kinds of sections whose opponents have FIDE ratings: their book
 
 
 @dataclass(frozen=True)
@@ -37,17 +36,6 @@ class Facts:
     members: pd.DataFrame = field(default_factory=frames.MEMBERS.empty)
     floors: pd.DataFrame = field(default_factory=frames.FLOORS.empty)
     matches: pd.DataFrame = field(default_factory=frames.US_MATCHES.empty)
-
-
-@dataclass(frozen=True)
-class Rated:
-    """What a run of sections gives: `state` (player_id, pool, STATE), `steps` a row a player, section and pool,
-    `sides` a row each side of a game and pool, `matches` a row a player and match."""
-
-    state: pd.DataFrame
-    steps: pd.DataFrame
-    sides: pd.DataFrame
-    matches: pd.DataFrame
 
 
 def in_order(sections: pd.DataFrame) -> pd.DataFrame:
@@ -95,7 +83,10 @@ def run(
     cuts = np.flatnonzero((np.diff(both, axis=0, prepend=-1) != 0).any(axis=1)) if len(both) else []
     for first, after in zip(cuts, [*cuts[1:], len(both)], strict=True):
         chain.rate({name: column[first:after] for name, column in sides.items()}, int(both[first, 1]))
-    return chain.result()
+    state = {name: column.reshape(len(POOLS), -1) for name, column in chain.held.items()}
+    return chain.record.frames(
+        sections, chain.job_place, chain.job_pool, everybody, [one.id for one in chain.books], state
+    )
 
 
 class _Chain:
@@ -112,20 +103,18 @@ class _Chain:
         self.job_place = np.repeat(np.arange(len(pools)), [len(one) for one in pools])
         self.job_pool = np.array([POOLS.index(name) for one in pools for name in one], "int64")
         self.first_job = np.searchsorted(self.job_place, np.arange(len(pools)))
-        self.values = {name: np.full(len(POOLS) * self.players, value) for name, value in STATE.items()}
+        self.held = {name: np.full(len(POOLS) * self.players, value) for name, value in STATE.items()}
         slots = pd.Index(POOLS).get_indexer(state["pool"]) * self.players + everybody.get_indexer(state["player_id"])
-        for name in self.values.keys() & set(state.columns):
+        for name in self.held.keys() & set(state.columns):
             given = state[name].to_numpy("float64", na_value=np.nan)
-            self.values[name][slots] = np.where(np.isnan(given), STATE[name], given)
-        self.published = ~np.isnan(self.values["rating"])
+            self.held[name][slots] = np.where(np.isnan(given), STATE[name], given)
+        self.published = ~np.isnan(self.held["rating"])
         self.known = starts.people(facts.members, everybody)
         self.overrides = Overrides(facts.floors, everybody)
         past = facts.matches[facts.matches["player_id"].isin(everybody)]
         at = pd.Index(POOLS).get_indexer(past["pool"]) * self.players + everybody.get_indexer(past["player_id"])
         self.ledger = matches.Ledger(at, starts.day_numbers(past["end"]), past["change"].to_numpy("float64"))
-        self.steps: list[dict[str, np.ndarray]] = []
-        self.seen: list[dict[str, np.ndarray]] = []
-        self.matches: list[dict[str, np.ndarray]] = []
+        self.record = Record()
 
     def sides(self, rows: pd.DataFrame) -> dict[str, np.ndarray]:
         """Each side of each game in each pool, as arrays: place, job, player, opponent, round, score, fixed."""
@@ -157,7 +146,7 @@ class _Chain:
         who, entry = np.unique(sides["job"] * self.players + sides["player"], return_inverse=True)
         job, player = who // self.players, who % self.players
         kept &= ~self._refused(sides, job, player, entry, book)
-        self._unrated(sides, ~kept)
+        self.record.not_rated(sides, ~kept)
         if not kept.any():
             return
         sides = {name: column[kept] for name, column in sides.items()}
@@ -166,13 +155,17 @@ class _Chain:
         slot = self.job_pool[job] * self.players + player
         against = sides["job"] * self.players + sides["opponent"]
         opponent = np.minimum(np.searchsorted(who, against), len(who) - 1)
-        unrated = np.isnan(self.values["rating"][slot])
+        unrated = np.isnan(self.held["rating"][slot])
         before, by = self._before(job, player, slot, unrated, book)
         e = self._entries(before, unrated, job, slot, entry, opponent, sides, book)
         found, after = steps.rate(e, book)
         for name in STATE:
-            self.values[name][slot] = after[name]
-        self._record(sides, job, player, by, found, entry, e, number)
+            self.held[name][slot] = after[name]
+        self.record.rated(sides, job, player, by, number, found, entry)
+        for one in np.flatnonzero(e.match):
+            change = float(found["rating"][one] - found["before"][one])
+            self.ledger.add(int(slot[one]), float(e.end[one]), change)
+            self.record.match(int(job[one]), int(player[one]), change)
 
     def _foreign(self, sides: dict[str, np.ndarray], book: Book) -> np.ndarray:
         """Which sides are rated at all: of foreign events only those of established members against FIDE-rated
@@ -184,7 +177,7 @@ class _Chain:
             if here.any():
                 fixed[here] = formulas.converted(sides["fixed"][here], getattr(book, key))
         foreign = np.isin(kind, list(FOREIGN))
-        stranger = foreign & ~(self.values["n"][sides["slot"]] > book.standard.established_after.value)
+        stranger = foreign & ~(self.held["n"][sides["slot"]] > book.standard.established_after.value)
         lacks = foreign & np.isnan(fixed) & ~stranger
         sides["reason"][stranger], sides["reason"][lacks] = "not_established", "opponent_unrated"
         sides["fixed"] = fixed
@@ -198,28 +191,22 @@ class _Chain:
         if not here.any():
             return np.zeros(len(entry), bool)
         slot = self.job_pool[job[here]] * self.players + player[here]
-        values = (self.values["rating"][slot], self.values["n"][slot], self.published[slot])
+        values = (self.held["rating"][slot], self.held["n"][slot], self.published[slot])
         reasons = matches.refused(job[here], *values, book)
         why = np.array([reasons.get(one, "") for one in sides["job"].tolist()], object)
         sides["reason"][why != ""] = why[why != ""]
         return why != ""
 
-    def _unrated(self, sides: dict[str, np.ndarray], which: np.ndarray) -> None:
-        """Remembers the sides that are not rated."""
-        if which.any():
-            names = ("place", "job", "player", "opponent", "round", "score", "reason")
-            self.seen.append({name: sides[name][which] for name in names})
-
     def _before(
         self, job: np.ndarray, player: np.ndarray, slot: np.ndarray, unrated: np.ndarray, book: Book
     ) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """The state before the section, with start values where there is no rating (step 1), and how these came."""
-        before = {name: self.values[name][slot] for name in STATE}
+        before = {name: self.held[name][slot] for name in STATE}
         by, new = np.full(len(slot), -1), np.flatnonzero(unrated)
         if len(new):
             pool, end = self.job_pool[job[new]], self.end[self.job_place[job[new]]]
             others = np.arange(len(POOLS))[:, None] * self.players + player[new]
-            elsewhere = (self.values[name][others] for name in ("rating", "n", "last"))
+            elsewhere = (self.held[name][others] for name in ("rating", "n", "last"))
             found = starts.values(player[new], pool, end, *elsewhere, self.known, book)
             before["rating"][new], before["n"][new], by[new] = found
         return before, by
@@ -258,64 +245,3 @@ class _Chain:
             score=sides["score"],
             fixed=sides["fixed"],
         )
-
-    def _record(
-        self,
-        sides: dict[str, np.ndarray],
-        job: np.ndarray,
-        player: np.ndarray,
-        by: np.ndarray,
-        found: dict[str, np.ndarray],
-        entry: np.ndarray,
-        e: steps.Entries,
-        number: int,
-    ) -> None:
-        """Remembers the parts of the calculation."""
-        parts = {name: found[name] for name in (*PARTS, "special", "below", "ceiling")}
-        at = np.full(len(job), number)
-        self.steps.append({"job": job, "player": player, "by": by, "book": at, **parts})
-        names = ("place", "job", "player", "opponent", "round", "score", "reason")
-        games = {"r": found["before"][entry], "expected": found["game_expected"]}
-        games |= {name: found[name] for name in ("r_first", "r_opp")}
-        self.seen.append({name: sides[name] for name in names} | games)
-        for one in np.flatnonzero(e.match):
-            change = float(found["rating"][one] - found["before"][one])
-            slot = int(self.job_pool[job[one]] * self.players + player[one])
-            self.ledger.add(slot, float(e.end[one]), change)
-            self.matches.append({"job": job[one], "player": player[one], "change": change})
-
-    def result(self) -> Rated:
-        """The frames, in the order of rating."""
-        rated = [_joined(self.steps, ["job", "player", "by", "book", *PARTS, "special", "below", "ceiling"])]
-        seen = _joined(self.seen, ["job", "player", "opponent", "round", "score", "reason", "r", "r_first", "r_opp",
-                                   "expected"])  # fmt: skip
-        done = rated[0].sort_values(["job", "player"], kind="stable", ignore_index=True)
-        done["formula"] = np.where(done["special"].astype(bool), "special", "standard")
-        done["start_by"] = pd.Series([None if by < 0 else starts.BY[int(by)] for by in done["by"]], dtype="str")
-        done["book"] = [self.books[int(one)].id for one in done["book"]]
-        given = pd.DataFrame(self.matches, columns=["job", "player", "change"])
-        slots = np.flatnonzero(~np.isnan(self.values["rating"]))
-        state = pd.DataFrame({name: values[slots] for name, values in self.values.items()})
-        state.insert(0, "pool", np.array(POOLS, object)[slots // max(self.players, 1)])
-        state.insert(0, "player_id", self.everybody.to_numpy(object)[slots % max(self.players, 1)])
-        seen = seen.sort_values(["job", "player", "round", "opponent"], kind="stable", ignore_index=True)
-        seen["opponent_id"] = self.everybody.to_numpy(object)[seen["opponent"].astype("int64")]
-        return Rated(state, self._named(done), self._named(seen), self._named(given))
-
-    def _named(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """The rows with event, section, pool, player and place in the order in place of numbers."""
-        job, player = rows["job"].to_numpy("int64"), rows["player"].to_numpy("int64")
-        place = self.job_place[job]
-        named = {name: self.sections[name].to_numpy()[place] for name in [*KEY, "start", "end"]}
-        named |= {"pool": np.array(POOLS, object)[self.job_pool[job]], "seq": place + 1}
-        named["player_id"] = self.everybody.to_numpy(object)[player]
-        return rows.drop(columns=["job", "player"]).assign(**named)
-
-
-def _joined(parts: list[dict[str, np.ndarray]], names: list[str]) -> pd.DataFrame:
-    """Arrays of many levels as one frame."""
-    columns = {}
-    for name in names:
-        pieces = [part[name] if name in part else np.full(len(part["job"]), np.nan) for part in parts]
-        columns[name] = np.concatenate(pieces) if pieces else np.array([])
-    return pd.DataFrame(columns)

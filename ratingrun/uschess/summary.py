@@ -61,7 +61,7 @@ def _again(month: Month) -> list[str]:
     if not len(rows):
         return []
     moved = (rows["now"] - rows["was"]).abs()
-    head = f"Rated again from {month.checkpoint}: {len(rows)} ratings of the list before come out differently (us_rerated)"
+    head = f"Rated again from {month.checkpoint}: {len(rows)} ratings of the list before differ (us_rerated)"
     most = rows.assign(moved=moved).sort_values(["moved", "player_id"], ascending=[False, True]).head(summary.SHOWN)
     return [head, *summary.table((row.player_id, row.pool.replace("_", " "), _points(row.was), "->", _points(row.now))
                                  for row in most.itertuples())]  # fmt: skip

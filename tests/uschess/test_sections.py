@@ -36,7 +36,7 @@ def published(section):
                 games.append((1, 1, number, row["row"], int(cell[1:]), POINTS[cell[0]]))
     facts = [SECTION | {"dual": True}]
     columns = ["event_id", "section", "round", "white", "black", "score"]
-    given = {name: None for name in frames.MEMBERS.names} | {"player_id": 13, "date": pd.Timestamp("2025-01-01")}
+    given = dict.fromkeys(frames.MEMBERS.names) | {"player_id": 13, "date": pd.Timestamp("2025-01-01")}
     members = pd.DataFrame([given | {"start": START_OF_13[0], "start_n": START_OF_13[1], "line": 2}])
     return pd.DataFrame(facts), pd.DataFrame(games, columns=columns), table(state), sections.Facts(members)
 
