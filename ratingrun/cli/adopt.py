@@ -26,11 +26,13 @@ def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out
 
     LIST needs player_id, name and rating; k, games, birth_year, federation, flag, peak, games_total and the other
     columns of the rating list are taken where they are there. What is missing is assumed by stated rules, each a
-    finding.
+    finding. With --system uschess LIST has a row a player and pool: player_id, pool and rating, with its decimals;
+    n, wins, draws, losses, events, peak, floor, ceiling and last_rated are taken where they are there.
 
     \b
     Example, in the folder sample_data of the project:
       ratingrun adopt lists_source/2025-10.csv --period 2025-10
+      ratingrun adopt list.csv --period 2025-10 --system uschess -C us_chess
     """
     from ratingrun import monthly
 

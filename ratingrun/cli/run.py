@@ -46,6 +46,7 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
       ratingrun run 2025-11 --reports reports/2025-11 --prior lists/2025-10-standard --out lists
       ratingrun run 2025-11 --type rapid
       ratingrun run --next --type all --quiet
+      ratingrun run 2025-11 --system uschess -C us_chess
     """
     from ratingrun import monthly
 

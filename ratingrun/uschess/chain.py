@@ -87,13 +87,20 @@ def earliest(changed: Mapping[str, pd.DataFrame]) -> Order | None:
 
 
 def known(
-    before: pd.DataFrame, sections: pd.DataFrame, content: pd.Series, exclusions: pd.DataFrame, period: str
+    before: pd.DataFrame,
+    prior: pd.DataFrame,
+    sections: pd.DataFrame,
+    content: pd.Series,
+    exclusions: pd.DataFrame,
+    period: str,
 ) -> pd.DataFrame:
-    """`us_known` after a run: the sections used now, in place of what stood under their names; the others as before."""
+    """`us_known` after a run: what the checkpoint held (`before`), and the sections used now.
+
+    A section that is rated again keeps its period, as the list before has it (`prior`).
+    """
     now = sections.assign(content=content, exclusions=excluded(sections, exclusions), period=period)
-    old = pd.MultiIndex.from_frame(before[KEY])
-    periods = before.set_index(old)["period"].reindex(pd.MultiIndex.from_frame(now[KEY])).astype("str")
+    periods = prior.set_index(KEY)["period"].reindex(pd.MultiIndex.from_frame(now[KEY]))
     again = (now["why"] == "again").to_numpy(bool)
     now["period"] = np.where(again, periods.to_numpy(object), period)
-    kept = before[~old.isin(pd.MultiIndex.from_frame(now[KEY]))]
+    kept = before[~pd.MultiIndex.from_frame(before[KEY]).isin(pd.MultiIndex.from_frame(now[KEY]))]
     return US_KNOWN.build(pd.concat([kept, now[US_KNOWN.names]]))

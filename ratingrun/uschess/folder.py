@@ -138,7 +138,8 @@ def _candidates(
     digests = pd.DataFrame({"file": list(files), "sha256": list(files.values())}, dtype="str")
     known, news = prior.frame(frames.US_KNOWN) if "us_known.parquet" in prior.manifest["files"] else (
         frames.US_KNOWN.empty(), findings.none())  # fmt: skip
-    rows, said = intake.candidates(register, digests, uploaded.sections, list(sets))
+    last = intake.closing(period, books.in_force(periods.list_date(period)))
+    rows, said = intake.candidates(register, digests, uploaded.sections, list(sets), last)
     found = [uploaded.findings, intake.missing(said, known), news, *(report.findings for report in reports)]
     of_file = rows[[*KEY, "file"]]
     entries = [report.entries.merge(of_file, on="file") for report in reports]

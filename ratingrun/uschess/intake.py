@@ -32,11 +32,12 @@ def closing(period: str, book: Book) -> dt.date:
 
 
 def candidates(
-    register: pd.DataFrame, files: pd.DataFrame, uploaded: pd.DataFrame, set_files: Sequence[str]
+    register: pd.DataFrame, files: pd.DataFrame, uploaded: pd.DataFrame, set_files: Sequence[str], last: dt.date
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The sections whose report is at hand: CANDIDATE and sha256; U101, U105, U203.
 
     `files` (file, sha256) are the reports read; `uploaded` the sections of the upload sets, `set_files` their files.
+    `last`: the last day of a section for this list.
     """
     ours = register.assign(said=True)
     extra = uploaded[["tournament_id", "part"]].merge(ours, on=KEY, how="left")
@@ -54,7 +55,7 @@ def candidates(
     found = [
         findings.of("U101", unknown[["file"]]),
         findings.of("U105", both[twice].assign(other=other[twice])),
-        findings.of("U203", own[~there].drop(columns="line")),
+        findings.of("U203", own[~there & (own["end"] <= pd.Timestamp(last))].drop(columns="line")),
     ]
     return both[~twice].reset_index(drop=True), findings.join(found)
 

@@ -136,7 +136,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "results": results,
         "games": played,
         **ledger.build(rated, base, prior, entries, inputs.members, inputs.floors, inputs.period, book),
-        "us_known": chain.known(base.known, used, content, inputs.exclusions, inputs.period),
+        "us_known": chain.known(base.known, prior.known, used, content, inputs.exclusions, inputs.period),
     }
     month["cells"] = invariants.cells(
         {"results": results, "games": played, "sides": balance.one_a_side(month["us_sides"]), "tournaments": whole}
