@@ -109,6 +109,8 @@ _CATALOGUE = (
     Code("F320", "record {record} stands {count} times; the first with content is used", "nothing to do"),
     Code("F321", "{count} lines are no records of a tournament report and are skipped: {what}", "nothing to do"),
     Code("F322", "{count} blank cells are explained by records 240, 320 or 330", "nothing to do"),
+    Code("F323", "{count} players without an id have the number of their federation's record, as {number}",
+         "say in aliases.csv whose it is"),
     # --- formats: a report's own text; the report is not used ---
     Code("F150", "the report cannot be read: {why}", "save it again as UTF-8 text or Parquet", REJECTS),
     Code("F151", "the report has an unknown column {column}", "known are {known}", REJECTS),
@@ -206,6 +208,8 @@ _CATALOGUE = (
     Code("R202", "registered and ended on {end}, but there is no report",
          "ask for it; its last list is {last}"),
     Code("R203", "no time control, so it was not checked", "fill in time_control in register.csv"),
+    Code("R204", "the report says {column} {said}, register.csv {registered}, which is used",
+         "correct the wrong one of the two"),
     Code("R301", "waits for the next list: ends on {end}, after the closing date {closing}", "nothing to do"),
     Code("R302", "rated late: it ended on {end}, in time for the list of {first}", "nothing to do"),
     Code("R303", "the file is a copy of {other} and is ignored", "nothing to do"),
@@ -214,6 +218,8 @@ _CATALOGUE = (
     Code("R306", "the report waited since {period} and is read from that run's folder", "nothing to do"),
     Code("R307", "no. {start_no}: id {reported} stands for player {player_id} ({why})", "nothing to do"),
     Code("R308", "id {player_id} is on no list; it stands in {places}", "add it to players.csv, or to aliases.csv"),
+    Code("R309", "not in register.csv; registered by what it says itself: {tournament_id}, {rating_type}, {system}, "
+         "{start} to {end}, {time_control}", "nothing to do, or add a row to register.csv"),
     # --- games ---
     Code("G101", "round {round}: player {start_no} has himself as opponent", "correct the opponent's number", REJECTS),
     Code("G102", "round {round}, player {start_no}: opponent {opponent_no} is not in the file",

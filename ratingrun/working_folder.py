@@ -15,10 +15,12 @@ from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
 from ratingrun.formats import REPORT_READERS, Report, inputs, read_report, read_reports
 from ratingrun.pipeline import Inputs
 from ratingrun.rulebooks.shapes import OtherList
+from ratingrun.stages import registered
 
 NOTES = ("register", "players", "corrections", "exclusions", "aliases")
 OPTIONAL = NOTES[1:]
 PART = ["tournament_id", "part"]
+NO_FILE = "F110"
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Places:
     reports: Path
     out: Path
     lists: Path
-    register: Path
+    register: Path | None
     players: Path | None
     corrections: Path | None
     exclusions: Path | None
@@ -112,11 +114,13 @@ def load(
     for name in NOTES:
         path = getattr(at, name)
         notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
-        found.append(news)
+        found += [news[news["code"] != NO_FILE] if name == "register" else news]
         if path and path.is_file():
             kept[f"{name}.csv"] = path.read_bytes()
     reports, ignored, news = _reports(at.reports, progress)
     found.append(news)
+    notes["register"], reports, news = registered.complete(notes["register"], reports, at.rulebooks)
+    found += [news, _needs_a_register(at.register, notes["register"], reports)]
     sources = {
         "reports": [{"file": report.file, "sha256": report.sha256} for report in reports],
         "ignored": ignored,
@@ -170,6 +174,13 @@ def _reports(
     paths = list(progress(known))
     reports = read_reports(paths, [path.relative_to(folder).as_posix() for path in paths], os.cpu_count() or 1)
     return reports, others, findings.join(found)
+
+
+def _needs_a_register(path: Path | None, register: pd.DataFrame, reports: Sequence[Report]) -> pd.DataFrame:
+    """F110 if there is no register and not every report says of itself what a row of it says."""
+    if (path and path.exists()) or (reports and {report.file for report in reports} <= set(register["file"])):
+        return findings.none()
+    return findings.of(NO_FILE, file=path.name if path else "register.csv")
 
 
 def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:

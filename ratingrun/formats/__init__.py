@@ -61,7 +61,7 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
     raws: list[tuple[str, str, bytes, str]] = []
     contents: dict[str, Content] = {}
     for path, file in zip(map(Path, paths), files, strict=True):
-        raw, why = _load(path)
+        raw, why = text.load(path, LARGEST)
         suffix = path.suffix.lower()
         if not why and suffix not in REPORT_READERS:
             known = ", ".join(REPORT_READERS)
@@ -76,13 +76,3 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
         if file not in contents:
             contents[file] = REPORT_READERS[suffix].read(raw, file)
     return [Report(file=file, sha256=sha256, raw=raw, **vars(contents[file])) for file, _, raw, sha256 in raws]
-
-
-def _load(path: Path) -> tuple[bytes, str]:
-    """The bytes of a report, or why it is not read."""
-    try:
-        if path.stat().st_size > LARGEST:
-            return b"", f"it is larger than {LARGEST >> 20} MiB"
-    except (OSError, ValueError):
-        pass  # load says why
-    return text.load(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ import pyarrow.parquet as pq
 LINE_END = re.compile("\r\n|\n|\r")  # not str.splitlines, which also splits at form feeds and U+2028
 LINE_END_BYTES = re.compile(b"\r\n|\n|\r")
 DELIMITERS = ",;\t"
+CHUNK = 1 << 20  # bytes read at once, where a file says nothing of its size
 LONGEST = 60  # characters of a cell that a finding quotes
 FORMULA = "^('*[=+\\-@\t\r])"  # what begins so is a formula to a spreadsheet
 ONE_LINE = "text on one line (is a quote missing?)"
@@ -59,16 +61,40 @@ class Table:
     at: int | None = None
 
 
-def load(path: Path) -> tuple[bytes, str]:
-    """The bytes of a file and "", or nothing and why it cannot be opened."""
+def load(path: Path, largest: int | None = None) -> tuple[bytes, str]:
+    """The bytes of a file and "", or nothing and why it cannot be read: more than `largest` bytes, for one."""
     try:
-        return path.read_bytes(), ""
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
         return b"", "there is no such file"
     except IsADirectoryError:
         return b"", "it is a folder"
     except (OSError, ValueError) as error:
         return b"", f"it cannot be opened ({getattr(error, 'strerror', None) or error})"
+    try:
+        return _contents(handle, largest)
+    except IsADirectoryError:
+        return b"", "it is a folder"
+    except OSError as error:
+        return b"", f"it cannot be read ({error.strerror or error})"
+    finally:
+        os.close(handle)
+
+
+def _contents(handle: int, largest: int | None) -> tuple[bytes, str]:
+    """What is in an open file. A file that grows while it is read is read to its end."""
+    size = os.fstat(handle).st_size
+    if largest is not None and size > largest:
+        return b"", f"it is larger than {largest >> 20} MiB"
+    found = os.read(handle, size + 1)
+    if len(found) == size:
+        return found, ""
+    parts = [found]
+    while found := os.read(handle, CHUNK):
+        parts.append(found)
+        if largest is not None and sum(map(len, parts)) > largest:
+            return b"", f"it is larger than {largest >> 20} MiB"
+    return b"".join(parts), ""
 
 
 def decode(raw: bytes) -> Text:

@@ -42,7 +42,7 @@ class Batch:
 def read(raw: bytes, file: str) -> Content:
     """The report in these bytes: name (012), federation (032), days, clock, players and cells (001).
 
-    Findings F150, F153, F156-F159, F201, F220-F228, F320-F322. Every player has as many rounds as the widest line has
+    Findings F150, F153, F156-F159, F201, F220-F229, F320-F323. Every player has as many rounds as the widest line has
     cells. A player whose starting number cannot be read is left out; a cell that cannot be read stands in `results` as
     it is written, without opponent and colour.
     """
@@ -128,10 +128,12 @@ def _read(texts: list[tuple[np.ndarray, str]]) -> Batch:
         parts.append(_checkable(news, heads, names))
     cells = pd.concat(results, ignore_index=True) if len(results) > 1 else (results or [content.no_results()])[0]
     cells, news = _declared(cells, heads, names)
+    people = pd.concat(entries, ignore_index=True) if len(entries) > 1 else (entries or [content.no_entries()])[0]
+    people, numbered = _national(people, heads, names)
     return Batch(
-        pd.concat(entries, ignore_index=True) if len(entries) > 1 else (entries or [content.no_entries()])[0],
+        people,
         cells,
-        findings.join([*found, *parts, news, *(part for head in heads for part in head.findings)]),
+        findings.join([*found, *parts, news, numbered, *(part for head in heads for part in head.findings)]),
         dict(zip(names, heads, strict=True)),
     )
 
@@ -214,13 +216,14 @@ def _records(
 ) -> tuple[trf_players.Records, pd.DataFrame]:
     """The records as a matrix of whole cells, put right where all lines of a file stand wrong by the same (F220)."""
     longest = int((lines.end[which] - first[which]).max())
-    rounds = max(0, -(-(longest + SPARE - tc.FIRST_ROUND + 1) // tc.PITCH))
-    width = tc.FIRST_ROUND - 1 + rounds * tc.PITCH
-    letters = lines.block(which, width, first[which])
+    letters = lines.block(which, _width(longest), first[which])
     file, line = lines.file[which], lines.line[which]
-    found = []
     cells = trf_cells.read(letters)
-    doubtful = cells.bad.any(axis=1) | (letters[:, np.array(tc.BLANKS) - 1] != tc.BLANK).any(axis=1)
+    gaps = _gaps(letters)
+    if not cells.bad.any() and not gaps.any():
+        return trf_players.Records(letters, file, line, np.array(names), cells, gaps), findings.none()
+    doubtful, found = cells.bad.any(axis=1) | gaps.any(axis=1), []
+    letters = lines.block(which, _width(longest + SPARE), first[which])
     for number in np.unique(file[doubtful]):
         ours = np.flatnonzero(file == number)
         block = letters[ours]
@@ -232,8 +235,18 @@ def _records(
             letters[ours], column, shift = repair
             place = {"file": names[number], "line": int(line[ours[0]])}
             found.append(findings.of("F220", count=len(ours), column=column, shift=shift, **place))
-    cells = trf_cells.read(letters) if found else cells
-    return trf_players.Records(letters, file, line, np.array(names), cells), findings.join(found)
+    records = trf_players.Records(letters, file, line, np.array(names), trf_cells.read(letters), _gaps(letters))
+    return records, findings.join(found)
+
+
+def _width(longest: int) -> int:
+    """The columns of whole cells that hold lines of this length."""
+    return tc.FIRST_ROUND - 1 + max(0, -(-(longest - tc.FIRST_ROUND + 1) // tc.PITCH)) * tc.PITCH
+
+
+def _gaps(letters: np.ndarray) -> np.ndarray:
+    """The mask of the columns BLANKS that are not blank, a row a line."""
+    return letters[:, np.array(tc.BLANKS) - 1] != tc.BLANK
 
 
 def _checkable(found: pd.DataFrame, heads: list[Head], names: list[str]) -> pd.DataFrame:
@@ -258,3 +271,18 @@ def _declared(cells: pd.DataFrame, heads: list[Head], names: list[str]) -> tuple
     hits = merged[merged["declared"].notna()]
     notes = hits.groupby("file").agg(count=("line", "size"), line=("from", "min")).reset_index()
     return merged[columns], findings.of("F322", notes.astype({"line": "int64"}))
+
+
+def _national(entries: pd.DataFrame, heads: list[Head], names: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The entries in which players without an id have the number of their federation's record (as FRA/12057, so that it
+    never is somebody's FIDE id), and a note F323 a file."""
+    said = [(name, *one) for name, head in zip(names, heads, strict=True) for one in head.national]
+    if not said:
+        return entries, findings.none()
+    table = pd.DataFrame(said, columns=["file", "start_no", "number", "from"]).drop_duplicates(["file", "start_no"])
+    merged = entries.merge(table.astype({"number": "str", "file": "str"}), on=["file", "start_no"], how="left")
+    lacks = merged["player_id"].isna() & merged["number"].notna()
+    hits = merged[lacks].drop(columns="line")
+    notes = hits.groupby("file").agg(count=("from", "size"), line=("from", "min"), number=("number", "first"))
+    entries = entries.assign(player_id=merged["player_id"].fillna(merged["number"]))
+    return entries, findings.of("F323", notes.reset_index().astype({"line": "int64"}))

@@ -15,8 +15,6 @@ from ratingrun.formats import trf_columns as tc
 
 PAIRS = 1 << 16
 TWO_BLANKS = tc.BLANK << 8 | tc.BLANK
-# what a pair of characters says of a number: nothing, a digit behind a blank, two, a digit before a blank, neither
-EMPTY, RIGHT, FULL, LEFT, NONE = range(5)
 
 
 @dataclass(frozen=True)
@@ -41,39 +39,41 @@ def read(letters: np.ndarray) -> Cells:
 
 
 def _by_pairs(whole: np.ndarray) -> tuple[np.ndarray, ...]:
-    pairs = np.ascontiguousarray(whole.reshape(-1, tc.PITCH).view("<u2").T)
-    value, kind, allowed, colours, results = _tables()
-    first, second = pairs[0], pairs[1]
-    low, kinds = value[second], kind[second]
-    opponent = value[first] * _TENS[kinds] + low
-    bad = ~allowed[kind[first] * (NONE + 1) + kinds]
-    colour, code = colours[pairs[2]], results[pairs[3]]
-    bad |= (colour == tc.NO) | (code == tc.NO) | (pairs[4] != TWO_BLANKS)
-    filled = (first != TWO_BLANKS) | (second != TWO_BLANKS) | (pairs[2] != TWO_BLANKS) | (code > 0) | bad
+    signs = whole.reshape(-1, tc.PITCH)
+    first, second, third, fourth, last = np.ascontiguousarray(signs.view("<u2").T)
+    high, low, colours, results = _tables()
+    hundreds, rest, colour, code = high.take(first), low.take(second), colours.take(third), results.take(fourth)
+    opponent = hundreds.astype("i2")
+    opponent *= _HUNDRED
+    opponent += rest & _VALUE
+    bad = (colour == tc.NO) | (code == tc.NO) | (last != TWO_BLANKS)
+    odd = (hundreds == tc.NO) | (rest == tc.NO) | ((hundreds > 0) & (rest < _TWO))
+    if len(other := np.flatnonzero(odd)):  # numbers that do not stand to the right, zeros in front, no numbers
+        opponent[other], wrong = tc.numbers(signs[other, :4])
+        bad[other] |= wrong
+    filled = (first != TWO_BLANKS) | (second != TWO_BLANKS) | (third != TWO_BLANKS) | (code > 0) | bad
     return opponent, colour, code, bad, filled
 
 
-_TENS = np.array([1, 10, 100, 10, 1], "i4")  # by how much the second pair of a number moves the first
+_HUNDRED, _TWO, _VALUE = np.int16(100), np.uint8(128), np.uint8(127)
 
 
 @functools.cache
 def _tables() -> tuple[np.ndarray, ...]:
-    """For each pair of characters (the first in the low byte): the number in it and its kind; which kinds may follow
-    each other; the colour and the result behind a blank."""
+    """For each pair of characters (the first in the low byte) what it says, NO for what is rare or wrong: as the first
+    half of a number (1 to 99; 0 for blanks), as its second half (with 128 added where both are digits), the colour and
+    the result behind a blank."""
     pair = np.arange(PAIRS)
     first, second = pair & 255, pair >> 8
     one, two = first - tc.ZERO, second - tc.ZERO
-    digits = (one >= 0) & (one <= 9), (two >= 0) & (two <= 9)
     blanks = first == tc.BLANK, second == tc.BLANK
-    kinds = [blanks[0] & blanks[1], blanks[0] & digits[1], digits[0] & digits[1], digits[0] & blanks[1]]
-    kind = np.select(kinds, [EMPTY, RIGHT, FULL, LEFT], NONE).astype("i8")
-    value = np.select(kinds[1:], [two, 10 * one + two, one], 0).astype("i4")
-    allowed = np.zeros((NONE + 1, NONE + 1), bool)
-    allowed[EMPTY, [EMPTY, RIGHT, FULL, LEFT]] = True
-    allowed[[RIGHT, FULL], EMPTY], allowed[[RIGHT, FULL], FULL], allowed[[RIGHT, FULL], LEFT] = True, True, True
-    allowed[LEFT, EMPTY] = True
+    digits = (one >= 0) & (one <= 9), (two >= 0) & (two <= 9)
+    kinds = [blanks[0] & blanks[1], blanks[0] & digits[1] & (two > 0), digits[0] & digits[1]]
+    full = 10 * one + two
+    high = np.select(kinds, [0, two, np.where(one > 0, full, tc.NO)], tc.NO).astype("u1")
+    low = np.select(kinds, [0, two, full + int(_TWO)], tc.NO).astype("u1")
     behind = (np.where(blanks[0], table[second], tc.NO).astype("u1") for table in (tc.COLOURS, tc.RESULTS))
-    return value, kind, allowed.reshape(-1), *behind
+    return high, low, *behind
 
 
 def _by_letters(whole: np.ndarray, count: int, rounds: int) -> tuple[np.ndarray, ...]:

@@ -106,15 +106,19 @@ def taken(values: list[str | None], which: np.ndarray) -> pa.Array:
 
 def signs(values: tuple[str | None, ...], which: np.ndarray) -> pa.Array:
     """The text of each row where every text is one ASCII character, nothing or null."""
-    letter = np.array([ord(value) if value else 0 for value in values], "u1")[which]
-    offsets = np.zeros(len(which) + 1, "i8")
-    np.cumsum(letter > 0, out=offsets[1:])
-    data = letter[letter > 0]
-    found = pa.LargeStringArray.from_buffers(len(which), pa.py_buffer(offsets), pa.py_buffer(data))
-    if None not in values:
-        return found
-    null = np.packbits(np.array([value is not None for value in values])[which], bitorder="little")
-    return pa.LargeStringArray.from_buffers(len(which), pa.py_buffer(offsets), pa.py_buffer(data), pa.py_buffer(null))
+    letter = np.array([ord(value) if value else 0 for value in values], "u1").take(which)
+    there = letter > 0
+    if there.all():
+        offsets = np.arange(len(which) + 1)
+    else:
+        offsets = np.zeros(len(which) + 1, "i8")
+        np.cumsum(there, out=offsets[1:])
+        letter = letter[there]
+    buffers = [pa.py_buffer(offsets), pa.py_buffer(letter)]
+    if None in values and len(letter) < len(which):
+        known = np.array([value is not None for value in values]).take(which)
+        buffers.append(pa.py_buffer(np.packbits(known, bitorder="little")))
+    return pa.LargeStringArray.from_buffers(len(which), *buffers)
 
 
 def repeated(values: list[str], counts: np.ndarray) -> pa.Array:

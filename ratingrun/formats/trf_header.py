@@ -16,6 +16,7 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.formats import dates, trf26
+from ratingrun.formats.trf_columns import PLAYER_ID
 from ratingrun.formats.trf_lines import BLANK, Lines
 
 READ = ("012", "022", "032", "042", "052", "102", "192", "222", *trf26.RECORDS)
@@ -27,13 +28,17 @@ PASSED = (
 )
 # These say that points are counted otherwise, so that points cannot be checked.
 OTHER_POINTS = ("162", "299", "250", "XXA", "XXS", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
-NATIONAL = re.compile(r"[A-Z]{3} [ 0-9]{4} ")  # a federation's own record of a player (TRF26)
+NATIONAL = re.compile(r"([A-Z]{3}) ([ 0-9]{4}) ")  # a federation's own record of a player
 SYSTEMS = (("TEAM", "team"), ("ROBIN", "round_robin"), ("SCHEV", "round_robin"), ("SCHILLER", "round_robin"),
            ("FIDE_", "swiss"), ("SWISS", "swiss"))  # fmt: skip
 _SECONDS = 60
 _CLOCK = re.compile(r"(?:(\d{1,3})/)?(\d{1,5})(?:\+(\d{1,3}))?")
+LICHESS, LICHESS_SITE = "lichess", "lichess.org"  # in 032, in 022 or 102
 _UNEQUAL = re.compile(r"W(.+)-B(.+)")
 _MANY = 6  # spellings of skipped lines that the note names
+
+
+National = tuple[int, str, int]  # starting number, federation/number, line
 
 
 @dataclass
@@ -48,6 +53,7 @@ class Head:
     system: str | None = None
     other_points: bool = False
     declared: list[trf26.Said] = field(default_factory=list)
+    national: list[National] = field(default_factory=list)
     findings: list[pd.DataFrame] = field(default_factory=list)
 
 
@@ -68,17 +74,18 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
     key = sign[:, 0] << 16 | sign[:, 1] << 8 | sign[:, 2]
     record = (sign[:, 3] == BLANK) & (key != _key("   "))
     wanted = record & np.isin(key, _WANTED)
-    said: list[list[tuple[str, int, str]]] = [[] for _ in names]
-    places, ats = np.flatnonzero(wanted), which[wanted]
-    columns = (key[places], ats, lines.file[ats], lines.line[ats])
-    for one, at, file, line in zip(*(column.tolist() for column in columns), strict=True):
-        said[file].append((_IDS[one], line, lines.text(at)))
-    found = [_head(records, name) for records, name in zip(said, names, strict=True)]
+    at = which[wanted]
+    columns = zip(*(column.tolist() for column in (key[wanted], lines.line[at], at)), strict=True)
+    records = [(_IDS[one], line, lines.text(place)) for one, line, place in columns]
+    limits = np.searchsorted(lines.file[at], np.arange(len(names) + 1)).tolist()
+    found = [_head(records[a:b], name) for name, a, b in zip(names, limits, limits[1:], strict=False)]
     rest = which[~wanted & ~(record & np.isin(key, _KNOWN))]
     skipped: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for at in rest[lines.end[rest] > lines.start[rest]]:
         line = lines.text(at)
-        if line.strip() and not line.startswith("###") and not NATIONAL.match(line):
+        if own := NATIONAL.match(line):
+            _national(found[lines.file[at]], line, int(lines.line[at]), *own.group(1, 2))
+        elif line.strip() and not line.startswith("###"):
             skipped[lines.file[at]].append((int(lines.line[at]), line))
     for number, some in skipped.items():
         kinds = list(dict.fromkeys(line.strip()[:3] for _, line in some))
@@ -89,22 +96,21 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
 
 
 def _head(records: list[tuple[str, int, str]], file: str) -> Head:
-    head, first, seen = Head(), {}, set()
-    again: set[str] = set()
+    head, first = Head(), {}
     for record, line, text in records:
         if record not in first and (value := text[4:].strip()):
             first[record] = (line, value)
-        if record in seen:
-            again.add(record)
-        seen.add(record)
     if not records:
         return head
-    head.name = first.get("012", (0, None))[1]
+    if "012" in first:
+        head.name = first["012"][1]
+    ids = [record for record, _, _ in records]
+    seen = set(ids)
     head.other_points = not _OTHER_POINTS.isdisjoint(seen)
-    for record in sorted(again.intersection(ONCE)):
-        count = sum(other == record for other, _, _ in records)
-        place = {"file": file, "line": first.get(record, (None,))[0]}
-        head.findings.append(findings.of("F320", record=record, count=count, **place))
+    if len(seen) < len(ids):
+        for record in sorted(record for record in seen.intersection(ONCE) if ids.count(record) > 1):
+            place = {"file": file, "line": first.get(record, (None,))[0]}
+            head.findings.append(findings.of("F320", record=record, count=ids.count(record), **place))
     _federation(head, first, file)
     _days(head, first, file)
     _clock_and_system(head, first, file)
@@ -113,16 +119,23 @@ def _head(records: list[tuple[str, int, str]], file: str) -> Head:
     return head
 
 
+def _national(head: Head, text: str, line: int, federation: str, start_no: str) -> None:
+    """A federation's own record of a player (FRA, IND ...): the national number in the columns of the FIDE id."""
+    first, last = PLAYER_ID
+    number = text[first - 1 : last].strip()
+    if start_no.strip().isdigit() and number.isalnum() and number.strip("0"):
+        head.national.append((int(start_no), f"{federation}/{number}", line))
+
+
 def _federation(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
     """032: three letters, or a warning; a Lichess file is refused (F159)."""
     line, value = first.get("032", _NOTHING)
-    where = first.get("022", _NOTHING)[1] + first.get("102", _NOTHING)[1]
-    if value.lower() == "lichess" or "lichess.org" in where:
-        head.findings.append(findings.of("F159", file=file, line=line))
-    elif len(value) == 3 and value.isalpha():
+    if len(value) == 3 and value.isalpha():
         head.federation = value.upper()
-    elif value:
+    elif value and value.lower() != LICHESS:
         head.findings.append(findings.of("F227", file=file, line=line, value=value[:60]))
+    if value.lower() == LICHESS or any(LICHESS_SITE in first.get(record, _NOTHING)[1] for record in ("022", "102")):
+        head.findings.append(findings.of("F159", file=file, line=line))
 
 
 def _days(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
@@ -146,8 +159,9 @@ def _clock_and_system(head: Head, first: dict[str, tuple[int, str]], file: str) 
         head.time_control = time_control(value)
         if head.time_control is None:
             head.findings.append(findings.of("F228", file=file, line=line, value=value[:60]))
-    coded = first.get("192", _NOTHING)[1].upper()
-    head.system = next((system for part, system in SYSTEMS if part in coded), None) or None
+    if "192" in first:
+        coded = first["192"][1].upper()
+        head.system = next((system for part, system in SYSTEMS if part in coded), None)
 
 
 @functools.lru_cache(maxsize=1024)

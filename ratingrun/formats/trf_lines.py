@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ratingrun.formats import text
 LF, CR, BLANK = ord("\n"), ord("\r"), ord(" ")
 NOT_TEXT = 20  # a file with more than one zero byte in so many is no text; fewer are damage, a sign like another
 FEW = 64  # lengths of lines that are worth a step each
+ENCODING = {1: "latin-1", 4: "utf-32-le"}  # of characters so many bytes wide
 DAMAGE = b"\x1a"  # what a zero byte is read as
 
 
@@ -33,23 +33,21 @@ codecs.register_error(WINDOWS, _windows)
 class Lines:
     """`codes`: the characters of all files, with room behind; a row of the other arrays a line.
 
-    `file` is the position of the file among those given, `line` counts from 1 in each; `end` is behind the last sign.
+    `raw` is the same as bytes. `file` is the position of the file among those given, `line` counts from 1 in each;
+    `end` is behind the last sign.
     """
 
     codes: np.ndarray
+    raw: bytes
     start: np.ndarray
     end: np.ndarray
     file: np.ndarray
     line: np.ndarray
 
-    @cached_property
-    def whole(self) -> str:
-        """All characters as one text."""
-        return self.codes.tobytes().decode("latin-1" if self.codes.itemsize == 1 else "utf-32-le")
-
     def text(self, position: int) -> str:
         """One line as text."""
-        return self.whole[self.start[position] : self.end[position]]
+        size = self.codes.itemsize
+        return self.raw[self.start[position] * size : self.end[position] * size].decode(ENCODING[size])
 
     def block(self, which: np.ndarray, width: int, first: np.ndarray | None = None) -> np.ndarray:
         """These lines as a matrix of `width` characters, blanks behind their end; `first` is where each begins."""
@@ -78,7 +76,7 @@ def decode(raw: bytes) -> tuple[np.ndarray | None, text.Text]:
             return None, text.Text(why="it is not text", line=1)
         raw = raw.replace(b"\0", DAMAGE)
     raw = raw.removeprefix(codecs.BOM_UTF8)
-    if not raw.strip():
+    if not raw or raw.isspace():
         return None, text.Text(why="it is empty")
     if raw.isascii():
         return np.frombuffer(raw, "u1"), text.Text("ascii")
@@ -110,19 +108,19 @@ def _points(content: str) -> np.ndarray:
 def split(texts: Sequence[np.ndarray], room: int) -> Lines:
     """The lines of these files (of one kind of characters), with `room` blanks behind the last."""
     kind = texts[0].dtype
-    end = np.array([LF], kind)
-    pieces = [part for codes in texts for part in (codes, end)]
-    codes = np.concatenate([*pieces, np.full(room, BLANK, kind)])
+    encoding = ENCODING[kind.itemsize]
+    raw = "\n".encode(encoding).join([*(codes.data for codes in texts), (" " * room).encode(encoding)])
+    codes = np.frombuffer(raw, kind)
     size = len(codes) - room
     breaks = codes[:size] == LF
-    returns = codes[:size] == CR
-    if returns.any():
-        before = breaks.copy()
-        breaks |= returns & ~np.append(before[1:], False)
+    if b"\r" in raw:
+        returns = codes[:size] == CR
+        returns[:-1] &= ~breaks[1:]
+        breaks |= returns
     ends = np.flatnonzero(breaks)
     starts = np.concatenate([[0], ends[:-1] + 1])
     tail = (codes[ends] == LF) & (ends > starts) & (codes[ends - 1] == CR)
     limits = np.cumsum([len(codes_of) + 1 for codes_of in texts])
     file = np.searchsorted(limits, starts, "right")
     first = np.searchsorted(file, np.arange(len(texts)))
-    return Lines(codes, starts, ends - tail, file, np.arange(len(starts)) - first[file] + 1)
+    return Lines(codes, raw, starts, ends - tail, file, np.arange(len(starts)) - first[file] + 1)

@@ -24,13 +24,15 @@ _YEARS = next((c.low, c.high) for c in content.ENTRY_COLUMNS if c.name == "birth
 
 @dataclass(frozen=True)
 class Records:
-    """Player lines as a matrix of characters, the file of each (its place in `names`) and the line."""
+    """Player lines as a matrix of characters, the file of each (its place in `names`), the line, the cells, which of
+    the columns BLANKS are not blank. The lines of one file stand together."""
 
     letters: np.ndarray
     file: np.ndarray
     line: np.ndarray
     names: np.ndarray
     cells: Cells
+    gaps: np.ndarray
 
     def where(self, which: np.ndarray, **columns: object) -> pd.DataFrame:
         """Rows for findings: file and line of these records, and more columns."""
@@ -42,8 +44,7 @@ def read(records: Records) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     start_no, bad = tc.numbers(records.letters[:, tc.START_NO[0] - 1 : tc.START_NO[1]])
     bad |= start_no == 0
     code, written, news = _misread(records)
-    sound = records.cells.filled.any(axis=1) & ~records.cells.bad.any(axis=1)
-    found = [news, _not_a_number(records, bad), _filled_blanks(records, sound & ~bad)]
+    found = [news, _not_a_number(records, bad), _filled_blanks(records, bad)]
     order = np.argsort((records.file.astype("i8") << 14) + start_no, kind="stable")
     order = order[~bad[order]]
     entries, news = _entries(records, start_no, order)
@@ -98,9 +99,9 @@ def _birth_years(letters: np.ndarray) -> pd.arrays.IntegerArray:
     """The year of birth: four digits that stand alone, in whatever shape of date; null if there are none."""
     found = tc.block(letters, tc.BIRTH)
     year, bad = tc.numbers(found[:, :4])
-    first = (found[:, :4] - np.array(tc.ZERO, found.dtype) <= 9).all(axis=1) & ~bad
-    first &= found[:, 4] - np.array(tc.ZERO, found.dtype) > 9
-    other = np.flatnonzero(~first & (found != tc.BLANK).any(axis=1))
+    first = ~bad & (year >= _YEARS[0]) & (found[:, 4] - np.array(tc.ZERO, found.dtype) > 9)
+    other = np.flatnonzero(~first)
+    other = other[(found[other] != tc.BLANK).any(axis=1)]
     year = np.where(first, year, 0).astype("int64")
     if len(other):
         said = tc.series(tc.text_of(found[other])).str.extract("(?:^|[^0-9])([0-9]{4})(?:[^0-9]|$)")[0]
@@ -108,19 +109,21 @@ def _birth_years(letters: np.ndarray) -> pd.arrays.IntegerArray:
     return pd.arrays.IntegerArray(year, (year < _YEARS[0]) | (year > _YEARS[1]))
 
 
-def _files(records: Records, order: np.ndarray) -> pd.Series:
-    return tc.series(
-        tc.repeated(records.names.tolist(), np.bincount(records.file[order], minlength=len(records.names)))
-    )
+def _files(records: Records, order: np.ndarray, times: np.ndarray | None = None) -> pd.Series:
+    """The file's name of each of these records, so many times."""
+    counts = np.bincount(records.file[order], times, minlength=len(records.names)).astype("i8")
+    return tc.series(tc.repeated(records.names.tolist(), counts))
 
 
-def _used(records: Records) -> np.ndarray:
-    """The mask of the cells that each record has: as many as the widest line of its file."""
+def _rounds(records: Records) -> np.ndarray:
+    """How many rounds each record has: as many as the widest line of its file has cells."""
     rounds = records.cells.filled.shape[1]
-    last = (records.cells.filled * np.arange(1, rounds + 1, dtype="i2")).max(axis=1, initial=0)
-    widest = np.zeros(len(records.names), "i2")
-    np.maximum.at(widest, records.file, last)
-    return np.arange(rounds) < widest[records.file][:, None]
+    if not rounds:
+        return np.zeros(len(records.file), "i8")
+    begins = np.flatnonzero(np.diff(records.file, prepend=-1))
+    filled = np.logical_or.reduceat(records.cells.filled, begins, axis=0)
+    widest = (filled * np.arange(1, rounds + 1)).max(axis=1)
+    return np.repeat(widest, np.diff(begins, append=len(records.file)))
 
 
 def _misread(records: Records) -> tuple[np.ndarray, list[str], pd.DataFrame]:
@@ -173,21 +176,24 @@ def _results(
     records: Records, codes: np.ndarray, written: list[str], start_no: np.ndarray, order: np.ndarray
 ) -> pd.DataFrame:
     """A row a player and round."""
-    row, column = np.nonzero(_used(records)[order])
-    row = order[row]
-    place = row * codes.shape[1] + column
-    opponent, colour = (part.reshape(-1)[place] for part in (records.cells.opponent, records.cells.colour))
-    code, bad = codes.reshape(-1)[place], records.cells.bad.reshape(-1)[place]
+    rounds = _rounds(records)[order]
+    used = np.arange(codes.shape[1]) < rounds[:, None]
+    in_order = len(order) == len(codes) and bool((np.diff(order) == 1).all())
+
+    def each(cells: np.ndarray) -> np.ndarray:
+        return (cells if in_order else cells[order])[used]
+
+    opponent, colour, code, bad = map(each, (records.cells.opponent, records.cells.colour, codes, records.cells.bad))
     result = tc.taken([*tc.CODES, *written], code) if written else tc.signs(tc.CODES, code)
     columns = {
-        "start_no": start_no[row].astype("int64"),
-        "round": column + 1,
+        "start_no": np.repeat(start_no[order].astype("int64"), rounds),
+        "round": np.broadcast_to(np.arange(1, codes.shape[1] + 1), used.shape)[used],
         "opponent_no": pd.arrays.IntegerArray(opponent.astype("int64"), (opponent == 0) | bad),
         "colour": tc.series(tc.signs((None, "w", "b"), np.where(bad, 0, colour))),
         "result": tc.series(result),
-        "declared": tc.series(pa.nulls(len(row), pa.large_string())),
-        "file": _files(records, row),
-        "line": records.line[row].astype("int64"),
+        "declared": tc.series(pa.nulls(len(code), pa.large_string())),
+        "file": _files(records, order, rounds),
+        "line": np.repeat(records.line[order].astype("int64"), rounds),
     }
     return pd.DataFrame(columns, copy=False)
 
@@ -195,7 +201,10 @@ def _results(
 def _byes(records: Records) -> pd.DataFrame:
     """F224 for bye codes with an opponent: they are no games, however they came about."""
     cells = records.cells
-    row, column = np.nonzero((cells.opponent > 0) & np.isin(cells.code, tc.BYES) & ~cells.bad)
+    place = np.flatnonzero(cells.code >= tc.BYES[0])
+    bye = np.isin(cells.code.reshape(-1)[place], tc.BYES) & ~cells.bad.reshape(-1)[place]
+    place = place[bye & (cells.opponent.reshape(-1)[place] > 0)]
+    row, column = np.divmod(place, max(1, cells.code.shape[1]))
     opponent = cells.opponent[row, column]
     result = [tc.CODES[code] for code in cells.code[row, column]]
     return findings.of("F224", records.where(row, round=column + 1, opponent_no=opponent, result=result))
@@ -209,14 +218,16 @@ def _not_a_number(records: Records, bad: np.ndarray) -> pd.DataFrame:
     return findings.of("F153", rows, column=f"columns {tc.START_NO[0]}-{tc.START_NO[1]}, start_no", wanted=wanted)
 
 
-def _filled_blanks(records: Records, sound: np.ndarray) -> pd.DataFrame:
+def _filled_blanks(records: Records, bad: np.ndarray) -> pd.DataFrame:
     """For the first column of each line that must be blank and is not: F156, or F225 if the line stands all the same.
 
     It does if its starting number and all of its cells can be read in their columns, and the sign does not touch the
     player's id or the cells.
     """
-    blanks = np.array(tc.BLANKS)
-    filled = records.letters[:, blanks - 1] != tc.BLANK
+    blanks, filled = np.array(tc.BLANKS), records.gaps
+    if not filled.any():
+        return findings.none()
+    sound = records.cells.filled.any(axis=1) & ~records.cells.bad.any(axis=1) & ~bad
     which = np.flatnonzero(filled.any(axis=1))
     first, last = tc.PLAYER_ID
     core = (blanks < tc.START_NO[1] + 1) | (blanks >= tc.FIRST_ROUND - 2) | np.isin(blanks, (first - 1, last + 1))
@@ -231,20 +242,39 @@ def _filled_blanks(records: Records, sound: np.ndarray) -> pd.DataFrame:
 
 def _points(records: Records, code: np.ndarray, start_no: np.ndarray, order: np.ndarray) -> pd.DataFrame:
     """F221, one a file, if the points of players are not the sum of their results (1 and 1/2, byes included)."""
-    known = len(tc.CODES)
-    halves = tc.HALVES[code if code.itemsize == 1 else np.where(code < known, code, 0)].sum(axis=1)[order]
-    spellings, which = tc.distinct(tc.words(records.letters[order], tc.POINTS))
-    said = np.array([_halves(points) for points in spellings], "i8")[which] if spellings else np.zeros(0, "i8")
+    halves = _sums(tc.HALVES.take(code) if code.itemsize == 1 else tc.HALVES[np.where(code < len(tc.CODES), code, 0)])
+    halves, letters = halves[order], tc.block(records.letters, tc.POINTS)[order]
+    said = _said(letters)
     wrong = np.flatnonzero((said >= 0) & (said != halves))
     if not len(wrong):
         return findings.none()
     count = np.bincount(records.file[order[wrong]], minlength=len(records.names))
     _, first = np.unique(records.file[order[wrong]], return_index=True)
     at = order[wrong[first]]
-    points = [spellings[which[place]] for place in wrong[first]]
+    points = tc.text_of(np.ascontiguousarray(letters[wrong[first]])).to_pylist()
     own = [f"{half / 2:.1f}" for half in halves[wrong[first]]]
     rows = records.where(at, points=points, own=own, start_no=start_no[at], count=count[records.file[at]])
     return findings.of("F221", rows)
+
+
+def _sums(values: np.ndarray) -> np.ndarray:
+    """The sum of each row; rows are short, so that it goes by columns."""
+    total = np.zeros(len(values), "i8")
+    for column in values.T:
+        total += column
+    return total
+
+
+def _said(letters: np.ndarray) -> np.ndarray:
+    """The points in these blocks of four characters, in halves; -1 for none. Nearly all are written as 12.5."""
+    tens, bad = tc.numbers(letters[:, :2])
+    plain = ~bad & (letters[:, 1] != tc.BLANK) & (letters[:, 2] == ord("."))
+    plain &= (letters[:, 3] == tc.ZERO) | (letters[:, 3] == ord("5"))
+    said = 2 * tens.astype("i8") + (letters[:, 3] == ord("5"))
+    if len(other := np.flatnonzero(~plain)):
+        spellings, which = tc.distinct(tc.text_of(np.ascontiguousarray(letters[other])))
+        said[other] = np.array([_halves(points) for points in spellings], "i8")[which]
+    return said
 
 
 def _halves(points: str) -> int:

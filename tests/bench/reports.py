@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import trf as package
 
-from ratingrun.formats import fide_layouts, fide_txt, trf
+from ratingrun.formats import fide_layouts, fide_txt, text, trf
 
 ROUNDS, PAIRS = 9, 5
 OTHER = {"1": "0", "=": "=", "0": "1"}
@@ -40,7 +40,7 @@ def report(generator: random.Random, number: int) -> str:
 
 
 def ours(paths: list[Path]) -> int:
-    return len(trf.read_many([path.read_bytes() for path in paths], [path.name for path in paths]).entries)
+    return len(trf.read_many([text.load(path)[0] for path in paths], [path.name for path in paths]).entries)
 
 
 def theirs(paths: list[Path]) -> int:

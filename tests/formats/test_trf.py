@@ -320,6 +320,17 @@ def test_byes_and_forfeits_outside_the_lines(read, said):
     assert said(report.findings)[-1].startswith("F322 note a.trf:12: 5 blank cells are explained")
 
 
+def test_national_numbers_of_a_federations_records(read, said):
+    """TRF26: a record of the federation has the national number in columns 58-68. It stands for nobody's FIDE id."""
+    own = [player(number, player_id=said_id).replace("001", "FRA", 1) for number, said_id in ((1, "12057"), (2, "777"))]
+    report = read([player(1, "0000 - U"), player(2, "0000 - U", player_id="12345"), player(3, "0000 - U"), *own])
+    assert rows(report.entries, "start_no", "player_id") == [[1, "FRA/12057"], [2, "12345"], [3, None]]
+    assert said(report.findings) == [
+        "F323 note a.trf:4: 1 players without an id have the number of their federation's record, as FRA/12057; "
+        "say in aliases.csv whose it is"
+    ]
+
+
 def test_a_title_without_a_blank_and_a_title_one_column_early(read):
     lines = [player(number, "0000 - U") for number in (1, 2, 3)]
     fours = ("wWFM", "WGM ", "mGM ")
