@@ -113,9 +113,7 @@ def _reports(
     found = [findings.of("R304", file=name, known=listed) for name in others]
     sets = {}
     for path in dbase:
-        raw, why = (
-            (b"", f"it is larger than {LARGEST >> 20} MiB") if path.stat().st_size > LARGEST else texts.load(path)
-        )
+        raw, why = texts.load(path, LARGEST)
         if why:
             found.append(findings.of("F160", file=names[path], why=why))
         else:

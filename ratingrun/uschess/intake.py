@@ -75,6 +75,7 @@ def build(rows: pd.DataFrame, period: str, first: str, folder: Path) -> tuple[pd
     """
     known = books.books(folder)
     by_day = {day: _book(day.date(), known) for day in pd.to_datetime(rows["start"]).unique()}
+    rows = rows.reset_index(drop=True)
     rows = rows.assign(book=[(by_day[day] or known[0]).id for day in rows["start"]])
     judged = [_classed(row, by_day[row.start]) for row in rows.itertuples(index=False)]
     rows["pools"] = pd.Series([" ".join(one[0].pools) if one[0] else None for one in judged], dtype="str")

@@ -9,6 +9,7 @@ that is rated in two pools is rated in both from what stood before it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +46,10 @@ def in_order(sections: pd.DataFrame) -> pd.DataFrame:
 
 def levels(section: np.ndarray, player: np.ndarray) -> np.ndarray:
     """The level of each section, 0, 1, ...; `section` (its place in the order) and `player` are those of the games."""
+    if not len(section):
+        return np.zeros(0, "int64")
     pairs = np.unique(np.column_stack([section, player]), axis=0)
-    found, last = np.zeros(int(section.max()) + 1 if len(section) else 0, "int64"), {}
+    found, last = np.zeros(int(section.max()) + 1, "int64"), {}
     begins = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
     for first, after in zip(begins, [*begins[1:], len(pairs)], strict=True):
         players = pairs[first:after, 1].tolist()
@@ -80,8 +83,8 @@ def run(
     order = np.lexsort((np.arange(len(step)), book, step))
     sides = {name: column[order] for name, column in sides.items()}
     both = np.column_stack([step[order], book[order]])
-    cuts = np.flatnonzero((np.diff(both, axis=0, prepend=-1) != 0).any(axis=1)) if len(both) else []
-    for first, after in zip(cuts, [*cuts[1:], len(both)], strict=True):
+    cuts = [*np.flatnonzero((np.diff(both, axis=0, prepend=-1) != 0).any(axis=1)).tolist(), len(both)]
+    for first, after in pairwise(cuts):
         chain.rate({name: column[first:after] for name, column in sides.items()}, int(both[first, 1]))
     state = {name: column.reshape(len(POOLS), -1) for name, column in chain.held.items()}
     return chain.record.frames(

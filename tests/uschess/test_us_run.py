@@ -1,0 +1,268 @@
+"""ratingrun run --system uschess: from files to the list, with the same proofs as the other engine."""
+
+import json
+import shutil
+import tomllib
+from pathlib import Path
+
+import folders
+import pandas as pd
+import pytest
+import us_folders
+from us_folders import crosstable
+
+from ratingrun.formats import us_upload_writer as writer
+
+PUBLISHED = tomllib.loads(Path(__file__).with_name("published_sections.toml").read_text("utf-8"))["section"]
+TURNED = {"W": "1", "D": "=", "L": "0"}
+
+
+def member(section, row):
+    return f"9{section}{row:06}"
+
+
+def crosstable_of(section, number):
+    """The published crosstable in our CSV form; colours are not published: the lower number has White."""
+    rows = []
+    for row in section["rows"]:
+        cells = []
+        for cell in row["rounds"].split():
+            opponent = int(cell[1:]) if len(cell) > 1 else 0
+            colour = "w" if row["row"] < opponent else "b"
+            cells.append(f"{opponent}{colour}{TURNED[cell[0]]}" if opponent else "U")
+        rows.append((member(number, row["row"]), *cells))
+    return crosstable(rows)
+
+
+def state_of(section, number, pool):
+    rows = []
+    for row in section["rows"]:
+        if row["before"] != "unrated":
+            history = {"wins": 5, "draws": 1, "losses": 5}
+            games = "" if row["n"] == 1000 else row["n"]
+            rows.append({"player_id": member(number, row["row"]), "pool": pool, "rating": row["before"], "n": games})
+            rows[-1] |= history
+    return rows
+
+
+@pytest.fixture
+def published(tmp_path):
+    """Sections A and B as published: A rated in both pools, B with its newcomer's fitted start."""
+    a, quick, b = PUBLISHED
+    us = us_folders.Folder(tmp_path)
+    us.begin([*state_of(a, 1, "regular"), *state_of(quick, 1, "quick"), *state_of(b, 2, "regular")])
+    us.write("members.csv", f"player_id,date,start,start_n\n{member(2, 13)},2025-01-01,406,0\n")
+    for event, section in (("A", a), ("B", b)):
+        us.section(event, file=f"{event}.csv", start="2025-10-05", end="2025-10-05", time_control="G/30;d5")
+        us.report(f"{event}.csv", crosstable_of(section, 1 if event == "A" else 2))
+    return us
+
+
+def test_the_26_published_results_from_files(published):
+    """Every row of both sections within 0.01, regular and quick, from CSV to the run folder."""
+    assert published.run().code == 0
+    ratings = published.ratings()
+    seen = 0
+    for section, number, pool in zip(PUBLISHED, (1, 1, 2), ("regular", "quick", "regular"), strict=True):
+        for row in section["rows"]:
+            assert ratings[member(number, row["row"]), pool] == pytest.approx(row["after"], abs=0.01)
+            seen += 1
+    assert seen == 26
+
+
+def test_the_published_list_is_rounded_and_the_state_is_not(published):
+    published.run()
+    listed = published.frame("us_list").set_index(["player_id", "pool"])
+    assert listed.loc[(member(1, 1), "regular"), "rating"] == 657  # 656.85
+    assert listed.loc[(member(1, 5), "quick"), ["rating", "n", "established"]].tolist() == [187, 18, False]
+    state = published.frame("us_state").set_index(["player_id", "pool"])["rating"]
+    assert (state % 1 > 0).any()
+
+
+def as_upload(section, number):
+    """The same as an upload set."""
+    players = []
+    for row in section["rows"]:
+        rounds = {}
+        for place, cell in enumerate(row["rounds"].split(), 1):
+            opponent = int(cell[1:]) if len(cell) > 1 else None
+            rounds[f"D_RND{place:02d}"] = writer.cell(cell[0], opponent, "") if opponent else "U"
+        place = {"D_EVENT_ID": "A", "D_SEC_NUM": " 1", "D_PAIR_NUM": f"{row['row']:>4}"}
+        players.append(place | {"D_MEM_ID": member(number, row["row"]), "D_NAME": "NAME"} | rounds)
+    event = {"H_EVENT_ID": "A", "H_NAME": "A", "H_BEG_DATE": "20251005", "H_END_DATE": "20251005"}
+    part = {"S_EVENT_ID": "A", "S_SEC_NUM": " 1", "S_R_SYSTEM": "D", "S_TIMECTL": "G/30;d5", "S_SEC_NAME": "A"}
+    return writer.write(event, [part], players)
+
+
+def test_a_report_as_csv_as_trf_and_as_an_upload_set_give_the_same_bits(published, tmp_path):
+    """Without colours, as many sets are; only the file names differ."""
+    published.run()
+    wanted = published.ratings()
+    for form in ("set", "trf"):
+        other = us_folders.Folder(tmp_path / form)
+        shutil.copytree(published.path, other.path, ignore=shutil.ignore_patterns("lists", "set", "trf"))
+        other.adopt()
+        report = other.path / "reports/2025-11/A.csv"
+        if form == "set":
+            for name, raw in as_upload(PUBLISHED[0], 1).items():
+                other.report(f"a/{name}", raw)
+            sections = (other.path / "sections.csv").read_text().splitlines()
+            other.write("sections.csv", "\n".join(line for line in sections if not line.startswith("A,")) + "\n")
+        else:
+            assert folders.command("convert", report, report.with_suffix(".trf")).code == 0
+            text = (other.path / "sections.csv").read_text()
+            other.write("sections.csv", text.replace("A.csv", "A.trf"))
+        report.unlink()
+        done = other.run()
+        assert done.code == 0, done.err
+        assert other.ratings() == wanted
+
+
+# --- the folder, its proofs, its refusals ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def us(tmp_path):
+    return us_folders.Folder.sample(tmp_path)
+
+
+def test_the_sample_months(us):
+    """Two months; verify, explain, status, diff on them."""
+    for period in ("2025-11", "2025-12"):
+        done = us.run(period)
+        assert done.code == 0, done.err
+    for period in ("2025-10", "2025-11", "2025-12"):
+        done = folders.command("verify", us.path / f"lists/{period}-uschess")
+        assert (done.code, done.err) == (0, ""), done.out + done.err
+    status = folders.command("status", "-C", us.path)
+    assert "2025-12-uschess" in status.out and status.code == 0
+    done = folders.command("diff", us.path / "lists/2025-11-uschess", us.path / "lists/2025-12-uschess")
+    assert done.code == 0 and "90000031 regular" in done.out
+    manifest = json.loads((us.path / "lists/2025-12-uschess/manifest.json").read_text("utf-8"))
+    assert manifest["checkpoint"] == "2025-10-uschess"
+    assert manifest["prior"]["folder"] == "2025-11-uschess"
+    assert [one["folder"] for one in manifest["sources"]["lists"]] == ["2025-10-uschess"]
+
+
+def test_every_cell_ends_in_a_rating_or_a_reason(us):
+    us.run()
+    cells = us.frame("cells")
+    assert len(cells) == len(us.frame("results")) == 92
+    assert set(cells["outcome"]) == {"rated", "none"}
+    assert cells.loc[cells["outcome"] == "none", "reason"].notna().all()
+
+
+def test_a_published_list_is_never_overwritten_and_a_revision_stands_in(us):
+    assert us.run().code == 0
+    assert us.run().code == 3
+    done = folders.command("withdraw", "2025-11", "--reason", "slip", "-C", us.path, *us_folders.SYSTEM)
+    assert done.code == 0
+    assert us.run().code == 0
+    assert us.ratings("2025-11-uschess-r2") == us.ratings("2025-11-uschess")
+    done = folders.command("verify", us.path / "lists/2025-11-uschess-r2")
+    assert done.code == 0 and "stands in for" in done.err
+
+
+def test_a_provisional_list_is_no_prior(us):
+    assert us.run("2025-11", "--provisional").code == 0
+    done = us.run("2025-12")
+    assert done.code == 1 and "F110" in done.err
+
+
+def test_verify_finds_a_changed_state(us):
+    us.run()
+    path = us.path / "lists/2025-11-uschess/us_state.parquet"
+    rows = pd.read_parquet(path)
+    rows.loc[0, "rating"] += 1e-9
+    rows.to_parquet(path)
+    done = folders.command("verify", path.parent)
+    assert done.code == 4 and "us_state" in done.out
+    done = us.run("2025-12")
+    assert done.code == 4 and "F112" in done.err
+
+
+def test_the_order_of_files_is_irrelevant(us, tmp_path_factory):
+    other = us_folders.Folder.sample(tmp_path_factory.mktemp("other"))
+    sections = (other.path / "sections.csv").read_text().splitlines()
+    other.write("sections.csv", "\n".join([sections[0], *reversed(sections[1:])]) + "\n")
+    us.run(), other.run()
+    assert us.ratings() == other.ratings()
+
+
+def test_a_section_after_the_closing_day_waits_and_is_rated_by_itself(us):
+    """The third Wednesday of October 2025 is the 15th: Leaf Fall, which ended on the 19th, is December's."""
+    leaf = us.path / "reports/2025-12/leaf-fall.trf"
+    leaf.rename(us.path / "reports/2025-11/leaf-fall.trf")
+    shutil.rmtree(us.path / "reports/2025-12")
+    assert us.run("2025-11").code == 0
+    rows = us.frame("us_sections").set_index("tournament_id")
+    assert rows.loc["202510190", "status"] == "waiting"
+    assert any(line.startswith("R301") for line in us.codes())
+    done = us.run("2025-12")
+    assert done.code == 0, done.err
+    assert us.frame("us_sections", "2025-12-uschess").set_index("tournament_id").loc["202510190", "status"] == "used"
+    assert folders.command("verify", us.path / "lists/2025-12-uschess").code == 0
+
+
+def test_no_reports_stop_the_run_unless_said(us):
+    shutil.rmtree(us.path / "reports")
+    done = us.run()
+    assert done.code == 1 and "R112" in done.err
+    assert us.run("2025-11", "--no-games").code == 0
+    assert us.ratings() == us.ratings("2025-10-uschess")
+
+
+@pytest.mark.parametrize(
+    ("name", "cut", "code"),
+    [("TDEXPORT.DBF", 100, "F160"), ("THEXPORT.DBF", 0, "F160"), ("TSEXPORT.DBF", 700, "F160")],
+)
+def test_a_broken_set_is_rejected_with_its_file_and_the_rest_can_be_published(us, name, cut, code):
+    path = us.path / "reports/2025-11/harbor-open" / name
+    path.write_bytes(path.read_bytes()[:cut])
+    done = us.run()
+    assert done.code == 1 and "Traceback" not in done.err
+    assert f"{code} error harbor-open/{name}" in done.err
+    done = us.run("2025-11", "--allow-rejected")
+    assert done.code == 0
+    assert "202510110" not in set(us.frame("us_sections")["tournament_id"])
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"time_control": "sixty"}, "U102"),
+        ({"time_control": "", "rated_as": ""}, "U103"),
+        ({"time_control": "G/3;d0"}, "U104"),
+        ({"start": "2025-10-06"}, "U106"),
+        ({"start": "2016-10-06"}, "R110"),
+    ],
+)
+def test_sections_that_cannot_be_rated_are_said(us, change, code):
+    rows = pd.read_csv(us.path / "sections.csv", dtype="str").fillna("")
+    for name, value in change.items():
+        rows.loc[rows["file"] == "hill-quads.csv", name] = value
+    rows.to_csv(us.path / "sections.csv", index=False)
+    done = us.run()
+    assert done.code == 1, done.out
+    assert f"{code} error" in done.err
+
+
+def test_a_file_that_nobody_entered_and_one_that_is_twice(us):
+    us.report("stray.csv", crosstable([("90000011", "2w1"), ("90000013", "1b0")]))
+    done = us.run()
+    assert done.code == 1 and "U101 error stray.csv" in done.err
+
+
+def test_exclusions_take_games_out(us):
+    us.write("exclusions.csv", "tournament_id,round,player_id,reason\n202510040,1,90000018,phone\n")
+    assert us.run().code == 0
+    games = us.frame("games")
+    assert (games["reason"] == "exclusion").sum() == 1
+
+
+def test_aliases_stand_for_members(us):
+    report = us.path / "reports/2025-11/hill-quads.csv"
+    report.write_text(report.read_text().replace("90000018", "OLD18"))
+    us.write("aliases.csv", "alias,player_id,reason,source\nOLD18,90000018,old id,office\n")
+    assert us.run().code == 0
+    assert ("OLD18", "regular") not in us.ratings()
