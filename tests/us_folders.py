@@ -1,10 +1,10 @@
 """A working folder of US Chess for tests: small, invented, and the commands on it.
 
-    us = us_folders.Folder(tmp_path)
-    us.begin([{"player_id": "90000001", "pool": "regular", "rating": 1500.5}])
-    us.section("1", file="quad.csv", start="2025-10-04", end="2025-10-04")
-    us.report("quad.csv", QUAD)
-    us.run("2025-11")
+us = us_folders.Folder(tmp_path)
+us.begin([{"player_id": "90000001", "pool": "regular", "rating": 1500.5}])
+us.section("1", file="quad.csv", start="2025-10-04", end="2025-10-04")
+us.report("quad.csv", QUAD)
+us.run("2025-11")
 """
 
 import shutil

@@ -41,7 +41,8 @@ def in_dbf(code, path):
 def test_another_program_reads_what_we_write(tmp_path):
     path = tmp_path / "ours.dbf"
     path.write_bytes(raw())
-    read = in_dbf("for row in dbf.Table(sys.argv[1]).open(): print(row[0].strip(), '|', row[1].strip(), '|', row[2])", path)
+    show = "for row in dbf.Table(sys.argv[1]).open(): print(row[0].strip(), '|', row[1].strip(), '|', row[2])"
+    read = in_dbf(show, path)
     assert read.splitlines() == [
         "90000011 | ASHGROVE, ILSA | 2025-10-10",
         "90000012 | BELLMERE, OTHO | None",

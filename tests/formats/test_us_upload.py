@@ -7,8 +7,9 @@ from ratingrun import findings
 from ratingrun.formats import us_upload, us_upload_writer
 from ratingrun.formats.us_upload_writer import cell
 
-EVENT = {"H_FORMAT": "2C", "H_EVENT_ID": "202510110", "H_NAME": "HARBOR", "H_BEG_DATE": "20251010", "H_END_DATE": "20251012"}
-SECTION = {"S_EVENT_ID": "202510110", "S_SEC_NUM": " 1", "S_SEC_NAME": "OPEN", "S_R_SYSTEM": "D", "S_TIMECTL": "G/60;d5"}
+EVENT = {"H_EVENT_ID": "202510110", "H_NAME": "HARBOR", "H_BEG_DATE": "20251010", "H_END_DATE": "20251012"}
+SECTION = {"S_EVENT_ID": "202510110", "S_SEC_NUM": " 1", "S_SEC_NAME": "OPEN"}
+SECTION |= {"S_R_SYSTEM": "D", "S_TIMECTL": "G/60;d5"}
 
 
 def player(number, member, *cells, section=1):
@@ -54,7 +55,8 @@ def test_a_set():
 
 def test_own_days_of_a_section_and_a_match():
     two = [player(1, "90000001", cell("W", 2)), player(2, "90000002", cell("L", 1))]
-    upload = us_upload.read(files(sections=[SECTION | {"S_BEG_DATE": "20251011", "S_END_DATE": "20251011"}], players=two))
+    dated = SECTION | {"S_BEG_DATE": "20251011", "S_END_DATE": "20251011"}
+    upload = us_upload.read(files(sections=[dated], players=two))
     assert (upload.sections["start"] == pd.Timestamp("2025-10-11")).all()
     assert upload.sections["kind"].tolist() == ["match"]
     assert upload.results["colour"].isna().all()
