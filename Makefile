@@ -41,8 +41,9 @@ docs: $(READY)  ## rewrite the generated parts of the README
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench: $(READY)  ## measure reading: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players
+bench: $(READY)  ## measure: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players, 5,000 US Chess sections
 	$(BIN)/python tests/bench/reports.py $(EXTRA)
+	$(BIN)/python tests/bench/uschess.py
 
 clean:  ## remove the environment and the demo
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info

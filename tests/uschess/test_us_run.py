@@ -198,6 +198,7 @@ def test_a_section_after_the_closing_day_waits_and_is_rated_by_itself(us):
     rows = us.frame("us_sections").set_index("tournament_id")
     assert rows.loc["202510190", "status"] == "waiting"
     assert any(line.startswith("R301") for line in us.codes())
+    assert "202510190 Leaf Fall, ended 2025-10-19, leaf-fall.trf" in folders.command("status", "-C", us.path).out
     done = us.run("2025-12")
     assert done.code == 0, done.err
     assert us.frame("us_sections", "2025-12-uschess").set_index("tournament_id").loc["202510190", "status"] == "used"
@@ -266,3 +267,11 @@ def test_aliases_stand_for_members(us):
     us.write("aliases.csv", "alias,player_id,reason,source\nOLD18,90000018,old id,office\n")
     assert us.run().code == 0
     assert ("OLD18", "regular") not in us.ratings()
+
+
+def test_the_next_list_by_itself(us, monkeypatch):
+    """2025-12-15: November's list is due, and no list of another type is meant."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1765800000")
+    done = folders.command("run", "--next", "--quiet", "-C", us.path, *us_folders.SYSTEM)
+    assert done.code == 0 and "2025-11-uschess" in done.out
+    assert folders.command("run", "--next", "--type", "all", "-C", us.path).code == 1
