@@ -135,8 +135,8 @@ _CATALOGUE = (
     Code("F165", '{what} "{value}" is in no other file of the set', "export the set once more", REJECTS),
     Code("F166", 'round {round}: "{value}" is not a result', "write for example W  12B, X  12, H, B, U", REJECTS),
     Code("F167", "the section has no players in TDEXPORT", "export the set once more", REJECTS),
-    Code("F323", "{count} records are marked as deleted and skipped", "nothing to do"),
-    Code("F324", "H_EVENT_ID is empty: the folder's name {name} stands for it", "nothing to do"),
+    Code("F325", "{count} records are marked as deleted and skipped", "nothing to do"),
+    Code("F326", "H_EVENT_ID is empty: the folder's name {name} stands for it", "nothing to do"),
     # --- US Chess ---
     Code("U101", "the file is not in sections.csv, so nothing of it is used",
          "enter it there, or take it out of the folder", REJECTS),
@@ -147,6 +147,7 @@ _CATALOGUE = (
          "correct the time control, or take the section out", REJECTS),
     Code("U105", "the same section of event {tournament_id} stands in {other} too", "keep one of the two", REJECTS),
     Code("U106", "the end {end} is before the start {start}", "correct the dates", REJECTS),
+    Code("U107", "the same days, players and games as {other}", "take one of the two out", REJECTS),
     Code("U201", 'rated as {rated_as} by its time control "{value}", although the report says {said}',
          "correct the report if that is wrong"),
     Code("U202", "not rated: it ended on {end}, and the adopted list of {first} is taken to hold it",

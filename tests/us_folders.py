@@ -7,7 +7,10 @@ us.report("quad.csv", QUAD)
 us.run("2025-11")
 """
 
+import atexit
+import functools
 import shutil
+import tempfile
 from pathlib import Path
 
 import folders
@@ -30,11 +33,9 @@ class Folder:
 
     @classmethod
     def sample(cls, path: Path) -> "Folder":
-        """The sample of the project, adopted."""
-        shutil.copytree(SAMPLE, path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("lists"))
-        folder = cls(path)
-        folder.adopt()
-        return folder
+        """The sample of the project, adopted (once; copied from then on)."""
+        shutil.copytree(_adopted_sample(), path, dirs_exist_ok=True)
+        return cls(path)
 
     def write(self, name: str, content: str | bytes) -> Path:
         path = self.path / name
@@ -76,6 +77,15 @@ class Folder:
     def codes(self, run: str = "2025-11-uschess") -> list[str]:
         rows = pd.read_csv(self.path / "lists" / run / "findings.csv", dtype={"line": "Int64", "player_id": "str"})
         return [findings.line_of(row) for row in rows.itertuples()]
+
+
+@functools.cache
+def _adopted_sample() -> Path:
+    place = tempfile.mkdtemp(prefix="us-sample-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    shutil.copytree(SAMPLE, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("lists"))
+    Folder(Path(place)).adopt()
+    return Path(place)
 
 
 def crosstable(rows: list[tuple]) -> str:

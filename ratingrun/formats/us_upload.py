@@ -115,7 +115,7 @@ def _table(kind: str, name: str, raw: bytes) -> tuple[dbase.Table | None, pd.Dat
     if table.encoding:
         found.append(findings.of("F201", file=name, encoding=table.encoding))
     if table.deleted:
-        found.append(findings.of("F323", file=name, count=table.deleted))
+        found.append(findings.of("F325", file=name, count=table.deleted))
     return table, findings.join(found)
 
 
@@ -148,7 +148,7 @@ def _events(folder: str, file: str, table: dbase.Table) -> tuple[pd.DataFrame, p
         findings.of("F163", pd.DataFrame({"line": table.line[given.duplicated()]}), file=file),
     ]
     if blank.any():
-        code = "F324" if stand_in else "F164"
+        code = "F326" if stand_in else "F164"
         found.append(findings.of(code, file=file, name=stand_in))
     named = given.mask(blank, stand_in if stand_in else "?")
     rows = pd.DataFrame({"given": given, "tournament_id": named, "name": table.cells["H_NAME"]})

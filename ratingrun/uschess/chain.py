@@ -33,7 +33,7 @@ def orders(rows: pd.DataFrame) -> list[Order]:
 
 
 def contents(sections: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.Series:
-    """A sha256 of each section (index as `sections`): its facts and its played games, in any order of rows."""
+    """A sha256 of each section (by its key): its facts and its played games, in any order of rows."""
     who = entries.drop_duplicates([*KEY, "start_no"])[[*KEY, "start_no", "player_id", "reported_rating"]]
     cells = results[results["result"].isin(PLAYED)].merge(who, on=[*KEY, "start_no"], how="left")
     foreign = cells[KEY].merge(sections[[*KEY, "kind"]], on=KEY, how="left")["kind"].isin(["fide", "fide_youth"])
@@ -47,11 +47,34 @@ def contents(sections: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFram
     ]
     lines = cells[KEY].assign(text=words[0].str.cat(words[1:], sep="|")).sort_values([*KEY, "text"], kind="stable")
     texts = lines.groupby(KEY, sort=False)["text"].agg("\n".join)
-    facts = sections[FACTS].astype("str").fillna("-").agg("|".join, axis=1) if len(sections) else pd.Series(dtype="str")
+    facts = (
+        sections[FACTS[0]].astype("str").str.cat([sections[n].astype("str").fillna("-") for n in FACTS[1:]], sep="|")
+    )
     index = pd.MultiIndex.from_frame(sections[KEY])
     games = texts.reindex(index).fillna("") if len(texts) else pd.Series("", index=index)
     whole = facts.astype("str").to_numpy(object) + "\n" + games.to_numpy(object)
-    return pd.Series([hashlib.sha256(one.encode()).hexdigest() for one in whole], index=sections.index, dtype="str")
+    return pd.Series([hashlib.sha256(one.encode()).hexdigest() for one in whole], index=index, dtype="str")
+
+
+def of(content: pd.Series, sections: pd.DataFrame) -> np.ndarray:
+    """The contents of these sections; None where there is none."""
+    found = content.reindex(pd.MultiIndex.from_frame(sections[KEY]))
+    return found.astype(object).where(found.notna(), None).to_numpy(object)
+
+
+def twins(fresh: pd.DataFrame, content: pd.Series, known: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+    """Sections of `fresh` whose days and games are all those of another one; `other` says of which."""
+    played = results[results["result"].isin(PLAYED)]
+    ours = fresh[pd.MultiIndex.from_frame(fresh[KEY]).isin(pd.MultiIndex.from_frame(played[KEY]))]
+    ours = ours.assign(content=of(content, ours))
+    stand = pd.concat([known[[*KEY, "content"]], ours[[*KEY, "content"]]], ignore_index=True).drop_duplicates(KEY)
+    pairs = ours.merge(stand.reset_index(names="place"), on="content", suffixes=("", "_other"))
+    same = (pairs["tournament_id"] == pairs["tournament_id_other"]) & (pairs["part"] == pairs["part_other"])
+    first = pairs.groupby(KEY)["place"].transform("min")
+    again = pairs[~same & (pairs["place"] == first)]
+    return again.assign(
+        other="event " + again["tournament_id_other"] + ", section " + again["part_other"].astype("str")
+    )
 
 
 def excluded(sections: pd.DataFrame, exclusions: pd.DataFrame) -> pd.Series:
@@ -69,7 +92,7 @@ def changes(
 ) -> Mapping[str, pd.DataFrame]:
     """What differs from what was rated: `new`, `corrected`, `same` sections of `fresh` (status used), and `excluded`,
     the known sections whose exclusions changed."""
-    rows = fresh.assign(content=content).merge(
+    rows = fresh.assign(content=of(content, fresh)).merge(
         known[[*KEY, "content", "period", "start", "end"]], on=KEY, how="left", suffixes=("", "_was")
     )
     there = rows["content_was"].notna().to_numpy(bool)
@@ -98,7 +121,7 @@ def known(
 
     A section that is rated again keeps its period, as the list before has it (`prior`).
     """
-    now = sections.assign(content=content, exclusions=excluded(sections, exclusions), period=period)
+    now = sections.assign(content=of(content, sections), exclusions=excluded(sections, exclusions), period=period)
     periods = prior.set_index(KEY)["period"].reindex(pd.MultiIndex.from_frame(now[KEY]))
     again = (now["why"] == "again").to_numpy(bool)
     now["period"] = np.where(again, periods.to_numpy(object), period)

@@ -80,7 +80,7 @@ def build(rows: pd.DataFrame, period: str, first: str, folder: Path) -> tuple[pd
     judged = [_classed(row, by_day[row.start]) for row in rows.itertuples(index=False)]
     rows["pools"] = pd.Series([" ".join(one[0].pools) if one[0] else None for one in judged], dtype="str")
     rows["dual"] = [bool(one[0] and len(one[0].pools) > 1) for one in judged]
-    found = [one[1] for one in judged]
+    found = [one[1] for one in judged if one[1] is not None]
     last = pd.Timestamp(closing(period, books.in_force(periods.list_date(period), folder)))
     begun = pd.Timestamp(closing(first, books.in_force(max(periods.list_date(first), known[0].from_), folder)))
     late, wait = rows["end"] <= begun, rows["end"] > last
@@ -102,18 +102,18 @@ def _book(day: dt.date, known: Sequence[Book]) -> Book | None:
     return valid[-1] if valid else None
 
 
-def _classed(row: object, book: Book | None) -> tuple[clocks.Class | None, pd.DataFrame]:
+def _classed(row: object, book: Book | None) -> tuple[clocks.Class | None, pd.DataFrame | None]:
     """The class of a section: by its time control, else as it says itself."""
     place = {"file": row.file, "tournament_id": row.tournament_id, "part": row.part}
     if book is None:
-        return None, findings.none()
+        return None, None
     said = None if pd.isna(row.rated_as) else row.rated_as
     by_name = clocks.of_name(said, row.place, book.classes) if said else None
     if pd.isna(row.time_control):
-        return by_name, findings.none() if by_name else findings.of("U103", **place)
+        return by_name, None if by_name else findings.of("U103", **place)
     clock = clocks.parse(row.time_control)
     if clock is None:
-        return by_name, findings.none() if by_name else findings.of("U102", value=row.time_control, **place)
+        return by_name, None if by_name else findings.of("U102", value=row.time_control, **place)
     found = clocks.of_clock(clock, row.place, book.classes)
     if found is None:
         facts = {"value": row.time_control, "minutes": clock.minutes, "seconds": clock.seconds}
@@ -121,7 +121,7 @@ def _classed(row: object, book: Book | None) -> tuple[clocks.Class | None, pd.Da
         return None, findings.of("U104", **facts, **place | {"place": where})
     if by_name and by_name is not found:
         return found, findings.of("U201", rated_as=found.name, value=row.time_control, said=said, **place)
-    return found, findings.none()
+    return found, None
 
 
 def reject(sections: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:

@@ -106,12 +106,15 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     fresh, news = intake.build(inputs.candidates, inputs.period, inputs.first, inputs.books)
     entries, said = identity.resolve(inputs.entries, inputs.aliases, pd.Series(dtype="str"))
     found += [news, said]
+    content = chain.contents(fresh, entries, inputs.results)
+    twins = chain.twins(fresh[fresh["status"] == "used"], content, prior.known, inputs.results)
+    found.append(findings.of("U107", twins))
     fresh = intake.reject(fresh, findings.join(found))
-    base, again, news = _base(fresh, entries, inputs, prior, backwards)
+    base, again, news = _base(fresh, content, inputs, prior, backwards)
     found += [*(one.findings for one in again), base.findings, news]
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
-    whole, entries, results = _together(fresh, entries, inputs, prior, base, again)
+    whole, entries, results = _together(fresh, content, entries, inputs, prior, again)
     found.append(_who(whole, entries, results))
     whole = intake.reject(whole, findings.join(found))
 
@@ -129,7 +132,8 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     rated = sections.run(_renamed(used), _pairs(played, used, entries), state, facts, folder=inputs.books)
 
     progress("list")
-    content = chain.contents(used, entries, results)
+    once_more = used[used["why"] == "again"]
+    content = pd.concat([content, chain.contents(once_more, entries, results)]) if len(once_more) else content
     month = {
         "us_sections": whole,
         "entries": entries,
@@ -151,11 +155,10 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
 
 def _base(
-    fresh: pd.DataFrame, entries: pd.DataFrame, inputs: Inputs, prior: Checkpoint, backwards: Iterable[Checkpoint]
+    fresh: pd.DataFrame, content: pd.Series, inputs: Inputs, prior: Checkpoint, backwards: Iterable[Checkpoint]
 ) -> tuple[Checkpoint, list[Checkpoint], pd.DataFrame]:
     """The checkpoint to start from, those whose sections are rated again, and U301, U302, U304, U305."""
     ours = fresh[fresh["status"] == "used"]
-    content = chain.contents(ours, entries, inputs.results)
     changed = chain.changes(ours, content, prior.known, inputs.exclusions)
     first, again, base = chain.earliest(changed), [], prior
     while first is not None and (last := chain.last(base.known)) is not None and last >= first:
@@ -183,19 +186,18 @@ def _base(
 
 def _together(
     fresh: pd.DataFrame,
+    content: pd.Series,
     entries: pd.DataFrame,
     inputs: Inputs,
     prior: Checkpoint,
-    base: Checkpoint,
     again: list[Checkpoint],
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """All sections of this run with their entries and results: what came in, and what is rated once more."""
     known = prior.known.set_index(KEY)
     index = pd.MultiIndex.from_frame(fresh[KEY])
-    content = chain.contents(fresh, entries, inputs.results).to_numpy(object)
     was = known["content"].reindex(index)
     before = was.notna().to_numpy(bool)
-    same = before & (was.to_numpy(object) == content)
+    same = before & (was.to_numpy(object) == chain.of(content, fresh))
     end = chain.last(prior.known)
     late = pd.Series([end is not None and order <= end for order in chain.orders(fresh)], index=fresh.index, dtype=bool)
     why = pd.Series("new", index=fresh.index).mask(late & ~before, "late").mask(before & ~same, "corrected")

@@ -66,7 +66,7 @@ def test_a_set_without_an_event_id_is_named_by_its_folder():
     sections, players = [SECTION | {"S_EVENT_ID": ""}], [row | {"D_EVENT_ID": ""} for row in PLAYERS]
     upload = us_upload.read(files(EVENT | {"H_EVENT_ID": ""}, sections, players))
     assert upload.sections["tournament_id"].tolist() == ["harbor"]
-    assert [line.split()[0] for line in codes(upload)] == ["F324"]
+    assert [line.split()[0] for line in codes(upload)] == ["F326"]
     upload = us_upload.read(files(EVENT | {"H_EVENT_ID": ""}, sections, players, folder=""))
     assert [line.split()[0] for line in codes(upload)] == ["F164"]
 

@@ -179,7 +179,7 @@ def random_sections(count, players, seed):
     facts["pools"] = np.where(facts["dual"], "regular quick", rng.choice(["regular", "quick", "online_blitz"], count))
     games = []
     for event, section in facts[["event_id", "section"]].itertuples(index=False):
-        who = rng.choice(players, rng.integers(2, 15), replace=False)
+        who = rng.choice(players, rng.integers(2, min(15, players)), replace=False)
         for number in range(1, 7):
             order = rng.permutation(who)
             for white, black in zip(order[::2], order[1::2], strict=False):

@@ -144,6 +144,47 @@ def test_the_sample_months(us):
     assert [one["folder"] for one in manifest["sources"]["lists"]] == ["2025-10-uschess"]
 
 
+def test_the_figures_of_the_samples_readme(us):
+    """Worked by hand there: start values, the limit of the match, floors."""
+    us.run()
+    steps = us.frame("us_steps").set_index(["tournament_id", "pool", "player_id"]).sort_index()
+    duel = steps.loc[("202510080", "regular")]
+    assert duel.loc["90000011", "rating"] == pytest.approx(2341.18 - 50)
+    assert duel.loc["90000012", ["rating", "bonus"]].tolist() == [pytest.approx(2219.73 + 50), 0]
+    started = steps[steps["start_by"].notna()]
+    assert started.loc[("202510110", "regular", "90000032"), ["before", "n_before"]].tolist() == [2105, 10]
+    assert started.loc[("202510110", "quick", "90000031"), "before"] == pytest.approx(50 * 2965 / 365.25)
+    assert started.loc[("202510110", "regular", "90000033"), ["before", "start_by"]].tolist() == [1300, "age"]
+    floors = us.frame("us_list").set_index(["player_id", "pool"])["floor"]
+    assert (floors["90000016", "regular"], floors["90000014", "regular"], floors["90000012", "regular"]) == (
+        1700,
+        1700,
+        2200,
+    )
+
+
+def test_explain_in_words_in_numbers_and_for_the_arbiter(us):
+    us.run()
+    call = ("explain", "2025-11", "-C", us.path, *us_folders.SYSTEM)
+    said = folders.command(*call, "90000011").out
+    assert "A match gives no more: 2291.18." in said and "2341.18 -> 2291.18" in said
+    assert "Un match no da más: 2291,18." in folders.command(*call, "90000011", "--lang", "es").out
+    facts = json.loads(folders.command(*call, "90000011", "--json").out)
+    steps = us.frame("us_steps")
+    mine = steps[(steps["player_id"] == "90000011") & (steps["pool"] == "regular")].sort_values("seq")
+    told = [
+        one["steps"]["rating"] for part in facts["sections"] for one in part["rated_in"] if one["pool"] == "regular"
+    ]
+    assert told == mine["rating"].tolist()
+    assert "<html" in folders.command(*call, "90000011", "--html").out
+    sheet = folders.command(*call, "--tournament", "202510110")
+    assert sheet.code == 0 and "DUNMARROW, STEN" in sheet.out and "no: forfeit" in sheet.out
+    rows = folders.command(*call, "--tournament", "202510110", "--csv").out.splitlines()
+    assert len(rows) == 1 + 6 + 2 * 6
+    for bad in (["nobody"], ["--tournament", "none"]):
+        assert folders.command(*call, *bad).code == 1
+
+
 def test_every_cell_ends_in_a_rating_or_a_reason(us):
     us.run()
     cells = us.frame("cells")
@@ -275,3 +316,18 @@ def test_the_next_list_by_itself(us, monkeypatch):
     done = folders.command("run", "--next", "--quiet", "-C", us.path, *us_folders.SYSTEM)
     assert done.code == 0 and "2025-11-uschess" in done.out
     assert folders.command("run", "--next", "--type", "all", "-C", us.path).code == 1
+
+
+def test_a_report_under_two_ids_is_refused_at_once_and_later(us):
+    """Nothing is rated twice, whatever it is called."""
+    text = (us.path / "reports/2025-11/hill-quads.csv").read_text()
+    sections = (us.path / "sections.csv").read_text()
+    us.write("sections.csv", sections + "202510049,3,quads-2.csv,Q,2025-10-04,2025-10-04,G/30;d0,,otb,round_robin\n")
+    us.report("quads-2.csv", text)
+    done = us.run()
+    assert done.code == 1 and "U107 error quads-2.csv: the same days, players and games as event 202510040" in done.err
+    (us.path / "reports/2025-11/quads-2.csv").unlink()
+    assert us.run().code == 0
+    us.report("quads-2.csv", text, "2025-12")
+    done = us.run("2025-12")
+    assert done.code == 1 and "U107 error quads-2.csv" in done.err
