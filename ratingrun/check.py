@@ -38,8 +38,9 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def run(paths: Sequence[Path], prior: pd.DataFrame | None = None) -> Checked:
-    """Checks files; `prior` is a list read by `rating_lists.read`, with which players are compared (F240-F243)."""
+def run(paths: Sequence[Path], prior: pd.DataFrame | None = None, order: str = "") -> Checked:
+    """Checks files; `prior` is a list read by `rating_lists.read`, with which players are compared (F240-F243);
+    `order` (dmy, mdy, ymd) settles dates with more than one reading."""
     lists = [path for path in paths if is_list(path)]
     found, files = [], []
     for path in lists:
@@ -47,7 +48,7 @@ def run(paths: Sequence[Path], prior: pd.DataFrame | None = None) -> Checked:
         found.append(news.assign(file=str(path)))
         files.append({"file": str(path), "kind": "list", "players": len(data), "rounds": 0, "games": 0})
     others = [path for path in paths if path not in lists]
-    read = read_reports(others, [str(path) for path in others], workers=os.cpu_count() or 1)
+    read = read_reports(others, [str(path) for path in others], workers=os.cpu_count() or 1, order=order)
     found += [report.findings for report in read]
     played, news = _games(read)
     found.append(news)

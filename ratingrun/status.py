@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from ratingrun import engines, findings, frames, journal, periods, run_folder, withdrawal
+from ratingrun.formats import list_tables
 
 SOON = 2  # lists ahead for which expiring pools are shown
 
@@ -58,7 +59,7 @@ def _of_newest(folder: Path, rating_type: str, state: dict[str, object]) -> None
 
 
 def _with_reasons(rejected: pd.DataFrame, folder: Path) -> pd.DataFrame:
-    rows = pd.read_csv(folder / "findings.csv", dtype="str", keep_default_na=False)
+    rows = list_tables.read_findings(folder / "findings.csv")
     errors = rows[rows["severity"] == "error"]
     said = errors["code"] + " " + errors["text"]
     by_file = said.groupby(errors["file"]).first()

@@ -111,9 +111,8 @@ def _computed(
 
 def _with_recorded(found: pd.DataFrame, folder: run_folder.RunFolder, codes: Iterable[str]) -> pd.DataFrame:
     """The findings with those of these codes as the folder has them."""
-    types = {column.name: column.dtype for column in frames.FINDINGS.columns}
     try:
-        was = frames.FINDINGS.build(pd.read_csv(folder.path / "findings.csv", dtype=types))
+        was = list_tables.read_findings(folder.path / "findings.csv")
     except (OSError, ValueError, frames.ContractError):
         return found  # it was changed, and `_files` says so
     kept = was[was["code"].isin(list(codes))]

@@ -23,6 +23,8 @@ OTHERWISE = {
     "run 2025-11 --type rapid": {0, 1},  # sample_data has no rapid list to begin with
     "audit lists_source/2025-09.csv lists_source/2025-10.csv": {0, 4},  # 4: it found differences
     "convert standard_rating_list.zip list.csv": {1, 2},  # a download of FIDE's, which nobody may pass on
+    # sample_data has no rapid list
+    "convert lists/2025-11-standard/rating_list.csv all.txt --form fide-combined --with rapid rapid.csv": {1},
     "rules check rulebooks": {0, 1, 2},  # a federation's own books, if it has some
 }
 

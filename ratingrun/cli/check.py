@@ -13,9 +13,16 @@ from ratingrun.cli import options
 @click.command(name="check")
 @click.argument("paths", metavar="FILE|DIR...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--prior", type=options.PATH, default=None, help="A list (any form, or a run folder) to compare with.")
+@click.option(
+    "--dates",
+    "order",
+    type=click.Choice(["dmy", "mdy", "ymd"]),
+    default=None,
+    help="How dates are read that have more than one reading.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.pass_context
-def command(ctx, paths: tuple[Path, ...], prior: Path | None, as_json: bool) -> None:
+def command(ctx, paths: tuple[Path, ...], prior: Path | None, order: str | None, as_json: bool) -> None:
     """Check report files and lists before the deadline: findings by file, and a line of counts each.
 
     Exit code 1 if anything would keep a report out of a run.
@@ -33,7 +40,7 @@ def command(ctx, paths: tuple[Path, ...], prior: Path | None, as_json: bool) -> 
         listed, news = rating_lists.read(path)
         for row in news[news["severity"] == "error"].itertuples():
             raise click.ClickException(findings.line_of(row))
-    done = check.run(check.files_in(paths), listed)
+    done = check.run(check.files_in(paths), listed, order or "")
     errors = bool((done.findings["severity"] == "error").any())
     if as_json:
         rows = done.findings.astype(object).where(done.findings.notna(), None).to_dict("records")

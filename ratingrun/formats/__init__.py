@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from ratingrun import findings
 from ratingrun.formats import report_tables, text, trf
-from ratingrun.formats.content import Content
+from ratingrun.formats.content import Content, Part, Together
 
 REPORT_READERS = {".csv": report_tables, ".parquet": report_tables, ".trf": trf, ".txt": trf}
 
@@ -28,21 +26,22 @@ class Report:
     player, sorted by start_no. `results`: start_no, round, opponent_no, colour, result, file, line; a row a player
     and round, sorted so. Types as in `frames.ENTRIES` and `frames.RESULTS`; starting numbers may stand twice.
     `findings`: F150-F158 (the report is not used) and F201, with file and line, without tournament_id. `sha256` is
-    the hash of `raw`; both are empty if the file could not be opened.
+    the hash of `raw`; both are empty if the file could not be opened. `together`: what was read with it, in one frame.
     """
 
     file: str
     sha256: str
     name: str | None
     federation: str | None
-    entries: pd.DataFrame
-    results: pd.DataFrame
-    findings: pd.DataFrame
-    raw: bytes
+    entries: Part = Part()  # noqa: RUF009 - a descriptor
+    results: Part = Part()  # noqa: RUF009 - a descriptor
+    findings: Part = Part()  # noqa: RUF009 - a descriptor
+    raw: bytes = b""
     start: tuple[dt.date, ...] = ()
     end: tuple[dt.date, ...] = ()
     time_control: str | None = None
     system: str | None = None
+    together: Together | None = None
 
 
 LARGEST = 64 << 20  # bytes of a report
@@ -53,10 +52,11 @@ def read_report(path: Path, file: str) -> Report:
     return read_reports([path], [file])[0]
 
 
-def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) -> list[Report]:
+def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, order: str = "") -> list[Report]:
     """The reports at these paths, in their order; TRF files are read together. More `workers` share large amounts.
 
-    A file larger than 64 MiB is refused (F150) before it is read.
+    A file larger than 64 MiB is refused (F150) before it is read. `order` (dmy, mdy or ymd) settles dates of TRF files
+    with more than one reading.
     """
     raws: list[tuple[str, str, bytes, str]] = []
     contents: dict[str, Content] = {}
@@ -71,8 +71,14 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1) 
         raws.append((file, suffix, raw, "" if why else hashlib.sha256(raw).hexdigest()))
     one_by_one = {suffix for suffix, reader in REPORT_READERS.items() if reader is not trf}
     together = [(file, raw) for file, suffix, raw, _ in raws if file not in contents and suffix not in one_by_one]
-    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers)
+    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers, order)
     for file, suffix, raw, _ in raws:
         if file not in contents:
             contents[file] = REPORT_READERS[suffix].read(raw, file)
-    return [Report(file=file, sha256=sha256, raw=raw, **vars(contents[file])) for file, _, raw, sha256 in raws]
+    return [_report(contents[file], file, sha256, raw) for file, _, raw, sha256 in raws]
+
+
+def _report(content: Content, file: str, sha256: str, raw: bytes) -> Report:
+    """The report of these contents; frames that nobody asked for yet stay so."""
+    said = {name.removeprefix("_"): value for name, value in vars(content).items()}
+    return Report(file=file, sha256=sha256, raw=raw, **said)

@@ -66,19 +66,24 @@ def _days(parts: list[tuple[str, int, int, int]]) -> Readings:
 
 
 @functools.lru_cache(maxsize=4096)
-def event(start: str, end: str) -> tuple[tuple[dt.date, ...], tuple[dt.date, ...]]:
+def event(start: str, end: str, order: str = "") -> tuple[tuple[dt.date, ...], tuple[dt.date, ...]]:
     """The days that the first and the last day of an event can be, oldest first; one each if they are settled.
 
     Both are written in one order, and the event ends on or after the day it starts, within a year or so: often that
-    leaves one reading. Whatever does not fit is left as it is read alone.
+    leaves one reading. Whatever does not fit is left as it is read alone. `order`: of several readings the one that it
+    gives, if there is one.
     """
-    first, last = readings(start), readings(end)
+    first, last = (_ordered(readings(text), order) for text in (start, end))
     pairs = [
         (a, b)
-        for order, a in first
+        for one, a in first
         for other, b in last
-        if (order == other or len(first) == 1 or len(last) == 1) and 0 <= (b - a).days <= LONGEST_EVENT
+        if (one == other or len(first) == 1 or len(last) == 1) and 0 <= (b - a).days <= LONGEST_EVENT
     ]
     if pairs:
         return tuple(sorted({a for a, _ in pairs})), tuple(sorted({b for _, b in pairs}))
     return tuple(sorted(day for _, day in first)), tuple(sorted(day for _, day in last))
+
+
+def _ordered(found: Readings, order: str) -> Readings:
+    return tuple(one for one in found if one[0] == order) or found

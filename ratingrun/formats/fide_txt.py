@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -18,7 +19,7 @@ from ratingrun.formats import trf_columns as tc
 from ratingrun.formats.fide_layouts import Layout
 
 LF, CR, END_OF_FILE = 10, 13, b"\x1a"
-CHUNK = 1 << 14  # lines at once: a piece that stays in the processor's memory
+CHUNK, PIECE = 1 << 13, 1 << 18  # lines, bytes at once: what stays in the processor's memory
 NUMBERS = frozenset(
     ("rating", "games", "k", *(f"{kind}_{name}" for kind in ("standard", "rapid", "blitz") for name in
                                ("rating", "games", "k")))
@@ -81,23 +82,46 @@ def columns(raw: bytes | np.ndarray, layout: Layout) -> tuple[dict[str, object],
         else:
             blocks[name] = np.empty((rows, last - first + 1), "u1")
 
+    spans = {name: layout.fields[name] for name in found}
+    left, right = min(first for first, _ in spans.values()), max(last for _, last in spans.values())
+
     def part(begin: int) -> None:
         some = matrix[begin : begin + CHUNK]
-        for name, (first, last) in layout.fields.items():
-            piece = some[:, first - 1 : last]
-            if name in NUMBERS:
-                number, bad = tc.numbers(np.ascontiguousarray(piece.T).T)
-                found[name][begin : begin + CHUNK] = np.where(bad, -1, number)
-            else:
-                blocks[name][begin : begin + CHUNK] = piece
+        for name, block in blocks.items():
+            first, last = layout.fields[name]
+            block[begin : begin + CHUNK] = some[:, first - 1 : last]
+        signs = np.ascontiguousarray(some[:, left - 1 : right].T)
+        for name, (first, last) in spans.items():
+            found[name][begin : begin + CHUNK] = _numbers(signs[first - left : last - left + 1])
 
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(part, range(0, rows, CHUNK)))
         ways = [_text if name in KEYED else _few for name in blocks]
         texts = dict(zip(blocks, pool.map(lambda way, block: way(block), ways, blocks.values()), strict=True))
     unread = [_unread(matrix, line, name, layout, found[name] < 0) for name in found]
     _overflown(extra, layout, found, texts, blocks, line, unread)
     return {**texts, **found}, line, pd.concat(unread, ignore_index=True) if unread else _no_unread()
+
+
+def _numbers(signs: np.ndarray) -> np.ndarray:
+    """The numbers in columns of characters (width, lines), 0 for blanks, -1 for what is neither. int16."""
+    number = np.zeros(signs.shape[1], "i2")
+    bad, inside, ended = (np.zeros(signs.shape[1], bool) for _ in range(3))
+    for letters in signs:
+        value = letters - np.uint8(tc.ZERO)  # wraps around: what is below 0 becomes large
+        digit = value <= _NINE
+        number *= digit.view("u1") * _NINE + _ONE
+        value *= digit
+        number += value
+        bad |= (digit & ended) | ~(digit | (letters == tc.BLANK))
+        ended |= inside & ~digit
+        inside = digit
+    if bad.any():
+        number[bad] = -1
+    return number
+
+
+_ONE, _NINE = np.uint8(1), np.uint8(9)
 
 
 def _lines(codes: np.ndarray, layout: Layout) -> tuple[np.ndarray, np.ndarray, list[tuple[int, bytes]]]:
@@ -107,7 +131,7 @@ def _lines(codes: np.ndarray, layout: Layout) -> tuple[np.ndarray, np.ndarray, l
     body = len(codes) - int(first[0] + 1) if len(first) else 0
     if stride > layout.length and body and body % stride == 0:
         matrix = codes[first[0] + 1 :].reshape(-1, stride)
-        if (matrix[:, -1] == LF).all() and np.count_nonzero(codes == LF) == len(matrix) + 1:
+        if (matrix[:, -1] == LF).all() and _line_ends(codes) == len(matrix) + 1:
             head = bytes(codes[: first[0]]).rstrip(b"\r")
             if not _is_player(head):
                 return matrix[:, : layout.length], np.arange(2, len(matrix) + 2), []
@@ -124,6 +148,15 @@ def _lines(codes: np.ndarray, layout: Layout) -> tuple[np.ndarray, np.ndarray, l
     long = np.flatnonzero((ends - starts)[player] > layout.length)
     tails = [(int(row), bytes(codes[starts[player[row]] : ends[player[row]]])) for row in long]
     return matrix[player], player + 1, [(row, tail) for row, tail in tails if _overflows(tail, layout)]
+
+
+def _line_ends(codes: np.ndarray) -> int:
+    """How many line ends there are, counted in pieces that stay in the processor's memory."""
+    hits, count = np.empty(PIECE, bool), 0
+    for begin in range(0, len(codes), PIECE):
+        some = codes[begin : begin + PIECE]
+        count += np.count_nonzero(np.equal(some, LF, out=hits[: len(some)]))
+    return count
 
 
 def _overflows(line: bytes, layout: Layout) -> bool:

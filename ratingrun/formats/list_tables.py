@@ -91,6 +91,14 @@ def read_parquet(frame: Frame, path: Path) -> Found:
         return frame.empty(), findings.of("F101", why=f"it is not Parquet ({text.first_line(error)})", **place)
 
 
+def read_findings(path: Path) -> pd.DataFrame:
+    """The findings of a run folder from their CSV, as they were. Raises OSError, ValueError, ContractError."""
+    types = {column.name: column.dtype for column in frames.FINDINGS.columns}
+    rows = pd.read_csv(path, dtype=types)
+    words = [name for name, kind in types.items() if kind == "str"]
+    return frames.FINDINGS.build(rows.assign(**{name: text.unguarded(rows[name]) for name in words}))
+
+
 def nothing() -> pd.DataFrame:
     """A list without players."""
     kinds = {c.name: "boolean" if c.type == frames.FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}

@@ -1,29 +1,37 @@
 """Rating lists out, in the forms that others read: Parquet, CSV, FIDE's text (136 columns, combined) and XML.
 
-FIDE's forms have no place for games_total, peak, last_played, active and k_clause: those are left out. The combined
-form has three ratings; the list's own type is filled in.
+FIDE's forms have no place for games_total, peak, last_played, active and k_clause: those are left out. A combined list
+has the ratings, games and K of as many types as lists are given; who is on any of them is on it.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings
-from ratingrun.formats import fide_layouts, fide_xml, list_tables
+from ratingrun import findings, frames
+from ratingrun.formats import fide_layouts, fide_lists, fide_xml, list_tables
 from ratingrun.frames import Frame
 
 LIST = Frame("list", "a rating list by anybody: a row a player", ("player_id",), list_tables.LIST_COLUMNS)
+NUMBERS = ("rating", "games", "k")
 FORMS = ("parquet", "csv", "fide", "fide-combined", "fide-xml")
 BY_SUFFIX = {".parquet": "parquet", ".csv": "csv", ".txt": "fide", ".xml": "fide-xml"}
 GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "o",
                         "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae"})  # fmt: skip
 
 
-def write(data: pd.DataFrame, path: Path, form: str, rating_type: str) -> pd.DataFrame:
-    """Writes a list (columns as `rating_lists.read` gives them) in a form; F235 cut cells, F236 names made ASCII."""
+def write(
+    data: pd.DataFrame, path: Path, form: str, rating_type: str, others: Mapping[str, pd.DataFrame] | None = None
+) -> pd.DataFrame:
+    """Writes a list (columns as `rating_lists.read` gives them) in a form; F235 cut cells, F236 names made ASCII.
+
+    `others`: lists of other types by type, for a combined list (fide-combined, fide-xml). Names, titles, year of birth
+    and flag are those of `data`, or of the first list that has the player.
+    """
     if form == "parquet":
         list_tables.write_parquet(LIST, data, path)
         return findings.none()
@@ -31,10 +39,11 @@ def write(data: pd.DataFrame, path: Path, form: str, rating_type: str) -> pd.Dat
         list_tables.write_csv(LIST, data, path)
         return findings.none()
     if form == "fide-xml":
-        path.write_bytes(_xml(data).encode("utf-8"))
+        path.write_bytes(_xml(*_together(data, rating_type, others or {})).encode("utf-8"))
         return findings.none()
     combined = form == "fide-combined"
-    text, found = _fixed(data, fide_layouts.WRITTEN["combined" if combined else "single"], rating_type, path.name)
+    people, fields = _together(data, rating_type, others or {}) if combined else (data, _fields(data))
+    text, found = _fixed(people, fields, fide_layouts.WRITTEN["combined" if combined else "single"], path.name)
     path.write_bytes(text.encode("ascii"))
     return found
 
@@ -57,9 +66,27 @@ def _fields(data: pd.DataFrame) -> dict[str, pd.Series]:
     return fields
 
 
-def _fixed(data: pd.DataFrame, layout: fide_layouts.Layout, rating_type: str, file: str) -> tuple[str, pd.DataFrame]:
-    fields = _fields(data)
-    found = []
+def _together(
+    data: pd.DataFrame, rating_type: str, others: Mapping[str, pd.DataFrame]
+) -> tuple[pd.DataFrame, dict[str, pd.Series]]:
+    """The players of all lists, and their columns as text: the numbers of each type under its name.
+
+    One list alone has its numbers under their plain names, too.
+    """
+    lists = {rating_type: data, **others}
+    people = pd.concat(lists.values(), ignore_index=True).drop_duplicates("player_id")
+    people = people.sort_values("player_id", kind="stable", ignore_index=True)
+    fields = _fields(people)
+    for kind, one in lists.items():
+        own = _fields(people[["player_id"]].merge(one, on="player_id", how="left"))
+        fields |= {f"{kind}_{name}": own[name] for name in NUMBERS}
+    return people, fields
+
+
+def _fixed(
+    data: pd.DataFrame, fields: dict[str, pd.Series], layout: fide_layouts.Layout, file: str
+) -> tuple[str, pd.DataFrame]:
+    fields, found = dict(fields), []
     plain = fields["name"].map(ascii_name).astype("str")
     changed = int((plain != fields["name"]).sum())
     found.append(findings.of("F236", file=file, count=changed) if changed else findings.none())
@@ -68,9 +95,7 @@ def _fixed(data: pd.DataFrame, layout: fide_layouts.Layout, rating_type: str, fi
         fields[name] = fields[name].map(ascii_name).astype("str")
     lines, header, column = pd.Series("", index=data.index, dtype="str"), "", 1
     for name, (first, last) in layout.fields.items():
-        kind, _, what = name.partition("_")
-        source = name if name in fields else what if kind == rating_type else ""
-        cells = fields[source] if source else pd.Series("", index=data.index, dtype="str")
+        cells = fields[name] if name in fields else pd.Series("", index=data.index, dtype="str")
         width = last - first + 1
         gap = " " * (first - column)
         long = int((cells.str.len() > width).sum()) if name != "o_title" else 0
@@ -87,8 +112,14 @@ def _fixed(data: pd.DataFrame, layout: fide_layouts.Layout, rating_type: str, fi
     return text, findings.join(found)
 
 
-def _xml(data: pd.DataFrame) -> str:
-    fields = _fields(data)
+def _xml(data: pd.DataFrame, fields: dict[str, pd.Series]) -> str:
+    """One list, or a combined one: standard numbers without a prefix, those of other types where there are any."""
+    kinds = [kind for kind in frames.RATING_TYPES if f"{kind}_rating" in fields]
+    if len(kinds) > 1:
+        nothing = pd.Series("", index=data.index, dtype="str")
+        fields = {**fields, **{name: fields.get(f"{fide_lists.STANDARD}_{name}", nothing) for name in NUMBERS}}
+    else:
+        fields = {name: cells for name, cells in fields.items() if name not in {f"{kinds[0]}_{one}" for one in NUMBERS}}
     fields["birthday"] = fields["birthday"].replace("0000", "")
     lines = pd.Series("<player>\n", index=data.index, dtype="str")
     for element, column in fide_xml.ELEMENTS.items():

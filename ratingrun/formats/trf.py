@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -49,23 +50,27 @@ def read(raw: bytes, file: str) -> Content:
     return contents([raw], [file])[file]
 
 
-def contents(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> dict[str, Content]:
+def contents(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, order: str = "") -> dict[str, Content]:
     """Many reports at once, each by itself in the end."""
     if not files:
         return {}
-    batch = read_many(raws, files, workers)
-    parts = [dict(tuple(frame.groupby("file", sort=False))) for frame in (batch.entries, batch.results, batch.findings)]
-    nothing = (content.no_entries(), content.no_results(), findings.none())
+    batch = read_many(raws, files, workers, order)
+    order = np.argsort(batch.findings["file"].to_numpy(object), kind="stable")
+    all_ = content.Together(batch.entries, batch.results, batch.findings.iloc[order], frozenset(files))
     found = {}
     for file in files:
         head = batch.heads.get(file, Head())
-        own = [part.get(file, none).reset_index(drop=True) for part, none in zip(parts, nothing, strict=True)]
-        found[file] = Content(head.name, head.federation, *own, head.start, head.end, head.time_control, head.system)
+        own = [partial(all_.of, name, file) for name in content.NOTHING]
+        said = (head.start, head.end, head.time_control, head.system)
+        found[file] = Content(head.name, head.federation, *own, *said, all_)
     return found
 
 
-def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> Batch:
-    """Many reports at once, as `read` reads one. The files' names must differ. More `workers` share large batches."""
+def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, order: str = "") -> Batch:
+    """Many reports at once, as `read` reads one. The files' names must differ. More `workers` share large batches.
+
+    `order` (dmy, mdy or ymd) settles dates with more than one reading.
+    """
     found, texts = [], {"u1": [], "<u4": []}
     for raw, file in zip(raws, files, strict=True):
         codes, how = trf_lines.decode(raw)
@@ -78,9 +83,9 @@ def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1) -> 
     batches = [part for kind in texts.values() for part in _batches(kind)]
     if workers > 1 and len(batches) > 1:
         with ThreadPoolExecutor(workers) as pool:
-            parts = list(pool.map(_read, batches))
+            parts = list(pool.map(_read, batches, [order] * len(batches)))
     else:
-        parts = [_read(part) for part in batches]
+        parts = [_read(part, order) for part in batches]
     heads = {name: head for part in parts for name, head in part.heads.items()}
     entries = [part.entries for part in parts if len(part.entries)] or [content.no_entries()]
     results = [part.results for part in parts if len(part.results)] or [content.no_results()]
@@ -104,7 +109,7 @@ def _batches(texts: list[tuple[np.ndarray, str]]) -> Iterator[list[tuple[np.ndar
         yield some
 
 
-def _read(texts: list[tuple[np.ndarray, str]]) -> Batch:
+def _read(texts: list[tuple[np.ndarray, str]], order: str) -> Batch:
     names = [file for _, file in texts]
     lines = trf_lines.split([codes for codes, _ in texts], room=tc.FIRST_ROUND + tc.PITCH * (MOST_ROUNDS + 1) + SPARE)
     sign = lines.block(np.arange(len(lines.start)), 4)
@@ -114,7 +119,7 @@ def _read(texts: list[tuple[np.ndarray, str]]) -> Batch:
     indented = _indented(lines, sign, first)
     plain = np.bincount(lines.file[player], minlength=len(names))
     player |= indented
-    heads = trf_header.heads(lines, np.flatnonzero(~player), names)
+    heads = trf_header.heads(lines, np.flatnonzero(~player), names, order)
     found = [_indents(lines, indented, first, plain, names)]
     which, news = _plausible(lines, np.flatnonzero(player), first, names)
     found.append(news)

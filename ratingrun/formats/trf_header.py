@@ -68,8 +68,10 @@ _OTHER_POINTS, _OUTSIDE = frozenset(OTHER_POINTS), frozenset(trf26.RECORDS)
 _NOTHING = (None, "")
 
 
-def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
-    """The head of every file, from its lines `which` that are no player's; F159, F222, F223, F227, F228, F320, F321."""
+def heads(lines: Lines, which: np.ndarray, names: list[str], order: str = "") -> list[Head]:
+    """The head of every file, from its lines `which` that are no player's; F159, F222, F223, F227, F228, F320, F321.
+
+    `order` settles days with more than one reading."""
     sign = np.minimum(lines.block(which, 4), 255).astype("i4")
     key = sign[:, 0] << 16 | sign[:, 1] << 8 | sign[:, 2]
     record = (sign[:, 3] == BLANK) & (key != _key("   "))
@@ -78,7 +80,7 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
     columns = zip(*(column.tolist() for column in (key[wanted], lines.line[at], at)), strict=True)
     records = [(_IDS[one], line, lines.text(place)) for one, line, place in columns]
     limits = np.searchsorted(lines.file[at], np.arange(len(names) + 1)).tolist()
-    found = [_head(records[a:b], name) for name, a, b in zip(names, limits, limits[1:], strict=False)]
+    found = [_head(records[a:b], name, order) for name, a, b in zip(names, limits, limits[1:], strict=False)]
     rest = which[~wanted & ~(record & np.isin(key, _KNOWN))]
     skipped: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for at in rest[lines.end[rest] > lines.start[rest]]:
@@ -95,7 +97,7 @@ def heads(lines: Lines, which: np.ndarray, names: list[str]) -> list[Head]:
     return found
 
 
-def _head(records: list[tuple[str, int, str]], file: str) -> Head:
+def _head(records: list[tuple[str, int, str]], file: str, order: str) -> Head:
     head, first = Head(), {}
     for record, line, text in records:
         if record not in first and (value := text[4:].strip()):
@@ -112,7 +114,7 @@ def _head(records: list[tuple[str, int, str]], file: str) -> Head:
             place = {"file": file, "line": first.get(record, (None,))[0]}
             head.findings.append(findings.of("F320", record=record, count=ids.count(record), **place))
     _federation(head, first, file)
-    _days(head, first, file)
+    _days(head, first, file, order)
     _clock_and_system(head, first, file)
     if not _OUTSIDE.isdisjoint(seen):
         head.declared = trf26.declared(records)
@@ -138,10 +140,10 @@ def _federation(head: Head, first: dict[str, tuple[int, str]], file: str) -> Non
         head.findings.append(findings.of("F159", file=file, line=line))
 
 
-def _days(head: Head, first: dict[str, tuple[int, str]], file: str) -> None:
+def _days(head: Head, first: dict[str, tuple[int, str]], file: str, order: str) -> None:
     """042 and 052: the days that they can mean; F222 for what is no date, F223 if it has more than one reading."""
     start, end = first.get("042", _NOTHING), first.get("052", _NOTHING)
-    head.start, head.end = dates.event(start[1], end[1])
+    head.start, head.end = dates.event(start[1], end[1], order)
     if len(head.start) == len(head.end) == 1:
         return
     for record, (line, value), days in (("042", start, head.start), ("052", end, head.end)):

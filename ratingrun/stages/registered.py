@@ -52,7 +52,7 @@ def complete(
 def _settled(report: Report) -> Report:
     """The report without findings on its dates, which its register row decides."""
     open_dates = report.findings["code"].isin(OPEN_DATES)
-    return replace(report, findings=report.findings[~open_dates]) if open_dates.any() else report
+    return replace(report, findings=report.findings[~open_dates], together=None) if open_dates.any() else report
 
 
 def _row(report: Report, own: Path | None) -> dict[str, object] | None:

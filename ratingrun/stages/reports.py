@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import findings, frames, periods, rulebooks
-from ratingrun.formats import Report
+from ratingrun.formats import Report, content
 from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import Unchecked
@@ -69,10 +69,10 @@ def assemble(
     is registered for another list only (`everything` is the whole register) is that list's business.
     """
     parts = register[[*KEY, "file"]]
-    entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *(report.entries for report in reports)])
-    results = pd.concat([RESULTS.empty().drop(columns=KEY), *(report.results for report in reports)])
+    entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *content.joined(reports, "entries")])
+    results = pd.concat([RESULTS.empty().drop(columns=KEY), *content.joined(reports, "results")])
     elsewhere = set(everything["file"]) - set(register["file"])
-    found = findings.join(report.findings for report in reports if report.file not in elsewhere)
+    found = findings.join(content.joined([one for one in reports if one.file not in elsewhere], "findings"))
     return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
 
 

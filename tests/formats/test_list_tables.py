@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from ratingrun import frames
+from ratingrun import findings, frames
 from ratingrun.formats import list_tables, text
 
 LIST = """Player_ID,Name,Rating,Federation,Birth_Year,Flag,Active,Sex,K
@@ -163,3 +163,11 @@ def test_parquet_that_is_not_the_frame(corrections, tmp_path, said):
     assert said(notes)[0].startswith(
         "F101 error a.parquet: cannot be read: it is no such frame (corrections.rating_type: "
     )
+
+
+def test_findings_come_back_from_their_csv_as_they_were(tmp_path):
+    """Text that looks like a formula has an apostrophe in the CSV, and none when it is read again."""
+    found = findings.numbered(findings.of("R104", file="=1.csv", line=2, start_no=3, value="-7", player_id="@x"))
+    list_tables.write_csv(frames.FINDINGS, found, tmp_path / "findings.csv")
+    assert "'=1.csv" in (tmp_path / "findings.csv").read_text()
+    pd.testing.assert_frame_equal(list_tables.read_findings(tmp_path / "findings.csv"), found)

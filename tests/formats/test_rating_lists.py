@@ -215,6 +215,32 @@ def test_a_list_comes_back_from_every_form(tmp_path, form):
     check()
 
 
+@pytest.mark.parametrize("form", ["fide-combined", "fide-xml"])
+def test_a_combined_list_of_all_types(tmp_path, form):
+    """Who is on one list only is there, and unrated in the others; names are those of the first list that has him."""
+    path = tmp_path / ("list.xml" if form == "fide-xml" else "list.txt")
+
+    def listed(**ratings):
+        ratings = {key[1:]: rating for key, rating in ratings.items()}
+        rows = pd.DataFrame({"player_id": list(ratings), "name": [f"Player {key}" for key in ratings]})
+        shape = list_tables.nothing()
+        rows = rows.assign(rating=list(ratings.values()), games=3, k=20, federation="VLM").reindex(
+            columns=shape.columns
+        )
+        return rows.assign(line=1).astype(shape.dtypes.to_dict())
+
+    others = {"rapid": listed(p12=1700, p13=1650), "blitz": listed(p11=1500)}
+    list_writers.write(listed(p11=2000, p12=1900), path, form, "standard", others)
+    found = {kind: rating_lists.read(path, kind) for kind in ("standard", "rapid", "blitz")}
+    assert [len(notes) for _, notes in found.values()] == [0, 0, 0]
+    ratings = {kind: values(rows, "player_id", "rating", "k") for kind, (rows, _) in found.items()}
+    assert ratings == {
+        "standard": [["11", 2000, 20], ["12", 1900, 20], ["13", None, None]],
+        "rapid": [["11", None, None], ["12", 1700, 20], ["13", 1650, 20]],
+        "blitz": [["11", 1500, 20], ["12", None, None], ["13", None, None]],
+    }
+
+
 def test_names_in_ascii_are_said(tmp_path):
     rows = list_tables.nothing()
     rows.loc[0, ["player_id", "name", "federation"]] = ["1", "Müß, Łucja Ørn", "VLM"]

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import read_report, trf
+from ratingrun.formats import content, read_report, read_reports, trf
 
 
 def player(start_no, *cells, sex="", title="", name="", rating="", federation="", player_id="", birth="", points=""):
@@ -288,6 +288,16 @@ def test_dates_in_every_shape(read, said, start, end, first, last):
 
 
 @pytest.mark.parametrize(
+    ("order", "first", "last"), [("dmy", "2024-03-02", "2024-03-04"), ("mdy", "2024-02-03", "2024-04-03")]
+)
+def test_an_option_settles_a_date_with_two_readings(file_of, said, order, first, last):
+    path = file_of("a.trf", "\n".join(["042 02/03/2024", "052 04/03/2024", player(1, "0000 - U")]))
+    (report,) = read_reports([path], ["a.trf"], order=order)
+    assert ([str(day) for day in report.start], [str(day) for day in report.end]) == ([first], [last])
+    assert said(report.findings) == []
+
+
+@pytest.mark.parametrize(
     ("coded", "control"),
     [("5400+30", "90+30"), ("40/6000+30:20/3000+30:1500+30", "40/100+30:20/50+30:25+30"), ("900", "15"),
      ("W300-B240", "5|4"), ("5430+30", None), ("90 min", None)],
@@ -357,3 +367,22 @@ def test_many_files_at_once_are_read_as_each_alone(file_of):
             own = whole[whole["file"] == name].reset_index(drop=True)
             pd.testing.assert_frame_equal(own, frame.reset_index(drop=True), check_dtype=False)
         assert batch.heads[name].name == alone.name
+
+
+def test_reports_read_together_are_the_same_one_by_one(file_of):
+    """What many reports have in one frame is what each has alone, and `joined` is all of it."""
+    files = {f"{name}.trf": [player(1, "   2 w 1"), player(2, "   1 b 0"), *more] for name, more in
+             (("a", []), ("b", [player(3, "0000 - H")]), ("c", ["xyz"]))}  # fmt: skip
+    paths = [file_of(name, "\n".join(lines)) for name, lines in files.items()]
+    many = read_reports(paths, list(files))
+    for path, report in zip(paths, many, strict=True):
+        alone = read_report(path, report.file)
+        for name in content.NOTHING:
+            pd.testing.assert_frame_equal(getattr(report, name), getattr(alone, name))
+    for name, count in (("entries", [2, 3, 2]), ("results", [2, 3, 2]), ("findings", [0, 0, 1])):
+        for some in (many, many[1:]):
+            rows = pd.concat(content.joined(some, name))
+            assert (
+                rows.groupby("file").size().reindex([one.file for one in some]).fillna(0).tolist()
+                == (count[len(count) - len(some) :])
+            )
