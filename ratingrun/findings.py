@@ -169,6 +169,7 @@ _CATALOGUE = (
          "nothing to do (foreign events)"),
     Code("U310", "player {player_id}: prize of {amount} dollars, less than {least}: no floor",
          "nothing to do (floors)"),
+    Code("U311", "two players: rated as a match", "nothing to do (matches)"),
     Code("U320", "{count} rows without a number of games are taken as established, with {n} games",
          "nothing to do, or fill in n"),
     Code("U321", "{count} rows without wins, draws and losses: a mixed history is assumed, one draw",

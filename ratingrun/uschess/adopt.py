@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames, periods
+from ratingrun import findings, frames, periods, rulebooks
 from ratingrun.engines import Adopted
 from ratingrun.formats import inputs
 from ratingrun.uschess import books, ledger
@@ -31,7 +31,9 @@ EMPTY = ("us_matches", "us_known", "us_trail")
 def adopted(path: Path, period: str, older: Sequence[Path], rating_type: str, own: Path | None) -> Adopted:
     """The list in the file as `adopt` publishes it."""
     day = periods.list_date(period)
-    book = books.in_force(max(day, books.books()[0].from_))
+    where = books.place(own)
+    book = books.in_force(max(day, books.books(where)[0].from_), where)
+    kept = rulebooks.files(rulebooks.Chapter(books.SYSTEM, where), own)
     table, found = inputs.load(path)
     if table is None:
         return Adopted(None, findings.numbered(found), "", book.id, {})
@@ -55,7 +57,7 @@ def adopted(path: Path, period: str, older: Sequence[Path], rating_type: str, ow
     data["us_state"] = frames.US_STATE.build(rows)
     data["us_list"] = _list(data["us_state"], rows, period, book)
     numbered = findings.numbered(findings.join([found, news]))
-    return Adopted(data, numbered, _text(data["us_state"], numbered, path.name, period), book.id, {})
+    return Adopted(data, numbered, _text(data["us_state"], numbered, path.name, period), book.id, kept)
 
 
 def _completed(rows: pd.DataFrame, book: Book, day: pd.Timestamp) -> tuple[pd.DataFrame, pd.DataFrame]:

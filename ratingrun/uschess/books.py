@@ -25,6 +25,7 @@ Value = Number | shapes.Real | Word | shapes.Words | shapes.Conversion | shapes.
 POOLS = frames.POOLS
 WORDS = {
     **{"bonus.effective_by": ("section_start",), "blend.kind": ("weighted", "none")},
+    "special.history": ("rated_games",),
     **{f"floor.{name}_pools": POOLS for name in ("personal", "peak", "life_master")},
 }
 
@@ -104,6 +105,11 @@ def _check_lines(conversion: shapes.Conversion, where: str) -> None:
         ends = (line.up_to is not None) + (line.below is not None)
         if ends != (number < len(conversion.lines)):
             raise RuleBookError(f"{where}: line {number}: give up_to or below, and neither in the last line")
+
+
+def place(own: Path | None) -> Path:
+    """Where the books lie: in a federation's own folder, if it has some of this system, else in ratingrun's."""
+    return own if own and (own / SYSTEM).is_dir() else rulebooks.HERE
 
 
 @cache

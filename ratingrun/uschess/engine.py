@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ratingrun import periods
+from ratingrun import summary as common
 from ratingrun.engines import Engine
 from ratingrun.uschess import adopt, folder, month, summary
 
@@ -25,8 +26,9 @@ def _after(period: str, rating_type: str, own: Path | None) -> str:
 
 
 def _facts(made: month.Month) -> dict[str, object]:
-    """For the manifest: the checkpoint that the run starts from, and the adopted list at the beginning."""
-    return {"checkpoint": made.checkpoint, "first_list": made.first}
+    """For the manifest: the checkpoint that the run starts from, the adopted list at the beginning, doubtful values."""
+    doubts = common.rests_on(made.findings)
+    return {"checkpoint": made.checkpoint, "first_list": made.first, "rests_on": doubts}
 
 
 ENGINE = Engine(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, journal, periods, run_folder
+from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
 from ratingrun.formats import LARGEST, REPORT_READERS, Report, inputs, read_reports, us_upload
 from ratingrun.formats import text as texts
 from ratingrun.stages.reports import KEY
@@ -34,7 +35,8 @@ def load(
 
     Raises RuleBookError if no book is in force on the list date.
     """
-    books.in_force(periods.list_date(period))
+    where = books.place(at.rulebooks)
+    book = books.in_force(periods.list_date(period), where)
     before = periods.shift(period, -1)
     folder = at.prior or at.newest(before, rating_type) or at.lists / run_folder.name(before, rating_type)
     prior, news = run_folder.open_prior(folder, before, rating_type)
@@ -60,7 +62,9 @@ def load(
         return Loaded(None, findings.join(found), kept, prior, sources)
     kept |= {f"reports/{report.sha256}{Path(report.file).suffix}": report.raw for report in reports if report.sha256}
     kept |= {f"reports/{files[name]}{Path(name).suffix}": raw for name, raw in sets.items()}
-    candidates, entries, results, news = _candidates(notes["register"], reports, sets, files, prior, period)
+    kept |= rulebooks.files(rulebooks.Chapter(books.SYSTEM, where), at.rulebooks)
+    last = intake.closing(period, book)
+    candidates, entries, results, news = _candidates(notes["register"], reports, sets, files, prior, last)
     loaded = Inputs(
         period=period,
         candidates=candidates,
@@ -75,6 +79,7 @@ def load(
         read=news,
         no_games=no_games,
         where=at.reports.as_posix(),
+        books=where,
     )
     return Loaded(loaded, findings.join(found), kept, prior, sources)
 
@@ -129,14 +134,16 @@ def _candidates(
     sets: Mapping[str, bytes],
     files: Mapping[str, str],
     prior: run_folder.RunFolder,
-    period: str,
+    last: dt.date,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The sections whose report is at hand, those that waited among them, with entries and results."""
+    """The sections whose report is at hand, those that waited among them, with entries and results.
+
+    `last`: the last day on which a section may end for this list.
+    """
     uploaded = us_upload.read(sets)
     digests = pd.DataFrame({"file": list(files), "sha256": list(files.values())}, dtype="str")
     known, news = prior.frame(frames.US_KNOWN) if "us_known.parquet" in prior.manifest["files"] else (
         frames.US_KNOWN.empty(), findings.none())  # fmt: skip
-    last = intake.closing(period, books.in_force(periods.list_date(period)))
     rows, said = intake.candidates(register, digests, uploaded.sections, list(sets), last)
     found = [uploaded.findings, intake.missing(said, known), news, *(report.findings for report in reports)]
     of_file = rows[[*KEY, "file"]]

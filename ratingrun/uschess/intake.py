@@ -68,6 +68,13 @@ def missing(found: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
     return found[~gone]
 
 
+def matches(rows: pd.DataFrame, entries: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The candidates, those of two players as matches; U311 for each that is said to be something else."""
+    two = entries.groupby(KEY).size() == 2
+    hit = pd.MultiIndex.from_frame(rows[KEY]).isin(two.index[two]) & rows["kind"].isin(["swiss", "round_robin"])
+    return rows.assign(kind=rows["kind"].mask(hit, "match")), findings.of("U311", rows[hit.to_numpy(bool)])
+
+
 def build(rows: pd.DataFrame, period: str, first: str, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`us_sections` of the candidates (all `why` new), and U102-U106, U201, U202, R110, R301.
 

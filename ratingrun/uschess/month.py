@@ -103,7 +103,9 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
     # What came in, what of it is rated now, and from which checkpoint.
     progress("reports")
-    fresh, news = intake.build(inputs.candidates, inputs.period, inputs.first, inputs.books)
+    candidates, said = intake.matches(inputs.candidates, inputs.entries)
+    found.append(said)
+    fresh, news = intake.build(candidates, inputs.period, inputs.first, inputs.books)
     entries, said = identity.resolve(inputs.entries, inputs.aliases, pd.Series(dtype="str"))
     found += [news, said]
     content = chain.contents(fresh, entries, inputs.results)

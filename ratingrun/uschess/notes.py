@@ -42,6 +42,7 @@ def of(rated: Rated, month: Mapping[str, pd.DataFrame], inputs: Given, book: Boo
     new = steps[steps["start_by"].notna()]
     limited = steps[(steps["limited"] - steps["final"]).abs() > 0]
     below = steps[steps["below"].astype(bool)]
+    by_history = steps["special"].astype(bool) & (steps["n_before"] > book.special.games.value)
     floors = inputs.floors
     small = floors[(floors["kind"] == "prize") & (floors["amount"] < book.floor.prize_least.value).fillna(False)]
     peaks = int((formulas.peak_floor(month["us_state"]["peak"].to_numpy(), book.floor) > 0).sum())
@@ -56,6 +57,7 @@ def of(rated: Rated, month: Mapping[str, pd.DataFrame], inputs: Given, book: Boo
             findings.of("U310", small, file="floors.csv", least=book.floor.prize_least.value),
             _rests_on(book, "floor.peak_pools", peaks),
             _rests_on(book, "bonus.effective_by", int((steps["bonus"] > 0).sum())),
+            _rests_on(book, "special.history", int(by_history.sum())),
         ]
     )  # fmt: skip
 
@@ -69,6 +71,6 @@ def _rests_on(book: Book, key: str, count: int) -> pd.DataFrame:
     value = dict(book.stated())[key]
     if not count or value.confidence == "A":
         return findings.none()
-    said = value.value if isinstance(value.value, str) else " ".join(value.value)
+    said = value.value if isinstance(value.value, str) else ",".join(value.value)
     return findings.of("B301", book=book.id, key=key, count=count, value=said, clause=value.clause,
                        confidence=value.confidence, note=value.note)  # fmt: skip

@@ -44,6 +44,7 @@ class Special(Strict):
     games: Number
     width: Real
     history_shift: Real
+    history: Word
     first_look_games: Number
     most: Real
     tolerance: Real

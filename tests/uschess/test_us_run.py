@@ -11,6 +11,7 @@ import pytest
 import us_folders
 from us_folders import crosstable
 
+from ratingrun import rulebooks
 from ratingrun.formats import us_upload_writer as writer
 
 PUBLISHED = tomllib.loads(Path(__file__).with_name("published_sections.toml").read_text("utf-8"))["section"]
@@ -331,3 +332,25 @@ def test_a_report_under_two_ids_is_refused_at_once_and_later(us):
     us.report("quads-2.csv", text, "2025-12")
     done = us.run("2025-12")
     assert done.code == 1 and "U107 error quads-2.csv" in done.err
+
+
+def test_a_federations_own_books(us):
+    """A bonus threshold of 20 from its own folder; the run folder keeps the books and verifies by them."""
+    us.run()
+    shipped = rulebooks.HERE / "uschess" / "2025-01-01.toml"
+    text = shipped.read_text("utf-8").replace("multiplier    = { value = 10.0", "multiplier    = { value = 2.0")
+    us.write("own/uschess/2025-01-01.toml", text)
+    assert folders.command("withdraw", "2025-11", "--reason", "x", "-C", us.path, *us_folders.SYSTEM).code == 0
+    done = us.run("2025-11", "--rulebooks", "own")
+    assert done.code == 0, done.err
+    corvane = ("90000013", "regular")
+    assert us.ratings("2025-11-uschess-r2")[corvane] > us.ratings("2025-11-uschess")[corvane]
+    assert folders.command("verify", us.path / "lists/2025-11-uschess-r2").code == 0
+
+
+def test_two_players_are_a_match_whatever_is_said(us):
+    text = (us.path / "sections.csv").read_text()
+    us.write("sections.csv", text.replace(",otb,match", ",otb,swiss"))
+    assert us.run().code == 0
+    assert us.frame("us_sections").set_index("tournament_id").loc["202510080", "kind"] == "match"
+    assert any(line.startswith("U311 note duel.csv") for line in us.codes())
