@@ -37,6 +37,12 @@ class Folder:
         shutil.copytree(_adopted_sample(), path, dirs_exist_ok=True)
         return cls(path)
 
+    @classmethod
+    def published(cls, path: Path) -> "Folder":
+        """The sample after its two months (made once; copied from then on)."""
+        shutil.copytree(_published_sample(), path, dirs_exist_ok=True)
+        return cls(path)
+
     def write(self, name: str, content: str | bytes) -> Path:
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +83,17 @@ class Folder:
     def codes(self, run: str = "2025-11-uschess") -> list[str]:
         rows = pd.read_csv(self.path / "lists" / run / "findings.csv", dtype={"line": "Int64", "player_id": "str"})
         return [findings.line_of(row) for row in rows.itertuples()]
+
+
+@functools.cache
+def _published_sample() -> Path:
+    place = tempfile.mkdtemp(prefix="us-sample-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    made = Folder.sample(Path(place))
+    for period in ("2025-11", "2025-12"):
+        done = made.run(period)
+        assert done.code == 0, done.err
+    return Path(place)
 
 
 @functools.cache

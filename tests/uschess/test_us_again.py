@@ -36,10 +36,7 @@ def in_time(tmp_path_factory):
 @pytest.fixture(scope="module")
 def late(tmp_path_factory):
     """The sample: the Saturday Scholastic of 5 October comes in for December."""
-    us = begun(tmp_path_factory.mktemp("late"))
-    for period in ("2025-11", "2025-12"):
-        assert us.run(period).code == 0
-    return us
+    return us_folders.Folder.published(tmp_path_factory.mktemp("late"))
 
 
 def test_a_late_section_gives_what_it_would_have_given_in_time(in_time, late):
