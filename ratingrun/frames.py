@@ -620,8 +620,8 @@ _FIRST = Column("start", DAY, "first day of the section: it picks the rule book"
 _LAST = Column("end", DAY, "last day of the section: it decides the order of rating and the list")
 
 
-def _real(name: str, text: str, unit: str = "rating points", null: bool = True) -> Column:
-    return Column(name, REAL, text, unit, null=null)
+def _real(name: str, text: str, unit: str = "rating points", null: bool = True, low: int | None = None) -> Column:
+    return Column(name, REAL, text, unit, low, RATING_RANGE[1] if low == RATING_RANGE[0] else None, null)
 
 
 SECTIONS = _frame(
@@ -662,7 +662,7 @@ MEMBERS = _frame(
     Column("adult", CODE, "whether the membership implies an adult", null=True, vocabulary=("yes", "no")),
     Column("fide", I16, "FIDE rating on that day", "rating points", *RATING_RANGE, null=True),
     Column("cfc", I16, "CFC rating on that day", "rating points", *RATING_RANGE, null=True),
-    _real("start", "start rating given by the office, in place of the computed one"),
+    _real("start", "start rating given by the office, in place of the computed one", low=RATING_RANGE[0]),
     Column("start_n", I16, "games that it counts for", "games", 0, 50, null=True),
     Column("source", TEXT, "where the fact comes from", null=True),
     Column("line", I32, "the line of members.csv", low=0),
@@ -769,16 +769,16 @@ US_STATE = _frame(
     "player_id pool",
     _MEMBER,
     _POOL,
-    _real("rating", "the exact rating", null=False),
-    _real("n", "rated games ever", "games", null=False),
-    _real("wins", "won", "games", null=False),
-    _real("draws", "drawn", "games", null=False),
-    _real("losses", "lost", "games", null=False),
-    _real("events", "sections with at least three rated games", "sections", null=False),
-    _real("peak", "highest established rating; 0: none", null=False),
-    _real("floor", "a floor taken over with an adopted list; 0: none", null=False),
-    _real("ceiling", "a ceiling taken over with an adopted list"),
-    _real("cut", "points off the floor of the highest rating, from matches", null=False),
+    _real("rating", "the exact rating", null=False, low=RATING_RANGE[0]),
+    _real("n", "rated games ever", "games", null=False, low=0),
+    _real("wins", "won", "games", null=False, low=0),
+    _real("draws", "drawn", "games", null=False, low=0),
+    _real("losses", "lost", "games", null=False, low=0),
+    _real("events", "sections with at least three rated games", "sections", null=False, low=0),
+    _real("peak", "highest established rating; 0: none", null=False, low=0),
+    _real("floor", "a floor taken over with an adopted list; 0: none", null=False, low=0),
+    _real("ceiling", "a ceiling taken over with an adopted list", low=RATING_RANGE[0]),
+    _real("cut", "points off the floor of the highest rating, from matches", null=False, low=0),
     Column("last_rated", DAY, "last day of the newest section rated", null=True),
 )
 US_LIST = _frame(

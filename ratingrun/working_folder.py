@@ -110,7 +110,7 @@ def load(
     folder = at.prior or at.newest(prior_period, rating_type)
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
-    found, notes, kept = [news, _withdrawn(folder)], {}, {}
+    found, notes, kept = [news, withdrawn(folder)], {}, {}
     for name in NOTES:
         path = getattr(at, name)
         notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
@@ -192,7 +192,7 @@ def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.Dat
     return state, findings.join(found)
 
 
-def _withdrawn(folder: Path) -> pd.DataFrame:
+def withdrawn(folder: Path) -> pd.DataFrame:
     """F203 if the prior, or a list that it rests on, was taken back."""
     gone = journal.withdrawn(folder.parent)
     bad = [name for name in (folder.name, *run_folder.ancestors(folder.parent, folder.name)) if name in gone]

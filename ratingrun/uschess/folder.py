@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, journal, periods, rulebooks, run_folder
+from ratingrun import findings, frames, periods, rulebooks, run_folder
 from ratingrun.formats import LARGEST, REPORT_READERS, Report, inputs, read_reports, us_upload
 from ratingrun.formats import text as texts
 from ratingrun.stages.reports import KEY
 from ratingrun.uschess import books, intake
 from ratingrun.uschess.month import Checkpoint, Inputs
-from ratingrun.working_folder import NOTES, Loaded, Places
+from ratingrun.working_folder import NOTES, Loaded, Places, withdrawn
 
 FILES = {"register": "sections", "players": "members", "corrections": "floors"}
 NAMES = {name: FILES.get(name, name) for name in NOTES}  # what the options call register is sections.csv, and so on
@@ -40,7 +40,7 @@ def load(
     before = periods.shift(period, -1)
     folder = at.prior or at.newest(before, rating_type) or at.lists / run_folder.name(before, rating_type)
     prior, news = run_folder.open_prior(folder, before, rating_type)
-    found, notes, kept = [news, _withdrawn(folder)], {}, {}
+    found, notes, kept = [news, withdrawn(folder)], {}, {}
     for name in NOTES:
         notes[name], news, raw = _note(NAMES[name], getattr(at, name))
         found.append(news)
@@ -89,7 +89,7 @@ def _note(name: str, path: Path | None) -> tuple[pd.DataFrame, pd.DataFrame, byt
     frame = frames.ALL[name]
     if path is None or (name == FILES["register"] and not path.exists()):
         return frame.empty(), findings.none(), None
-    rows, found = inputs.read(frame, path, _unslashed if name == FILES["register"] else None)
+    rows, found = inputs.read(frame, path, CHECKS.get(name))
     return rows, found, path.read_bytes() if path.is_file() else None
 
 
@@ -98,11 +98,13 @@ def _unslashed(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, pd.DataFram
     return rows.assign(file=rows["file"].str.replace("\\", "/", regex=False)), findings.none()
 
 
-def _withdrawn(folder: Path) -> pd.DataFrame:
-    """F203 if the prior, or a list that it rests on, was taken back."""
-    gone = journal.withdrawn(folder.parent)
-    bad = [name for name in (folder.name, *run_folder.ancestors(folder.parent, folder.name)) if name in gone]
-    return findings.join(findings.of("F203", file=folder.name, other=name, why=gone[name]) for name in bad)
+def _valued(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """F106 for a floor or ceiling without its value; a title needs none."""
+    lacks = (rows["value"].isna() & (rows["kind"] != "life_master")).to_numpy(bool)
+    return rows[~lacks], findings.of("F106", rows.loc[lacks, ["line"]], file=file, column="value")
+
+
+CHECKS = {"sections": _unslashed, "floors": _valued}
 
 
 def _reports(

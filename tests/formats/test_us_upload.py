@@ -1,5 +1,7 @@
 """The US Chess upload set: sections, players, cells as the three files have them; what is wrong is a finding."""
 
+import random
+
 import pandas as pd
 import pytest
 
@@ -107,3 +109,18 @@ def test_half_a_set_and_other_names():
     assert set(upload.findings["code"]) == {"F161"}
     upload = us_upload.read({name: raw[:50] if "TS" in name else raw for name, raw in whole.items()})
     assert upload.findings["code"].tolist() == ["F160"]
+
+
+def test_any_bytes_are_read_or_said():
+    """Mutated sets: no exception, and what is not read is a finding that rejects."""
+    dice, whole = random.Random(3), files()
+    for _ in range(150):
+        broken = dict(whole)
+        name = dice.choice(list(broken))
+        raw = bytearray(broken[name])
+        for _ in range(dice.randint(1, 6)):
+            raw[dice.randrange(len(raw))] = dice.choice([dice.randrange(256), ord(dice.choice("0129 WLDXHU"))])
+        broken[name] = bytes(raw)
+        upload = us_upload.read(broken)
+        lost = len(upload.entries) < len(PLAYERS) or len(upload.sections) < 1
+        assert not lost or len(findings.rejections(upload.findings)) or "F325" in set(upload.findings["code"])

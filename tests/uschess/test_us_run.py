@@ -349,3 +349,64 @@ def test_two_players_are_a_match_whatever_is_said(us):
     assert us.run().code == 0
     assert us.frame("us_sections").set_index("tournament_id").loc["202510080", "kind"] == "match"
     assert any(line.startswith("U311 note duel.csv") for line in us.codes())
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "said"),
+    [
+        ("floors.csv", "90000013,regular,2025-01-01,floor,,,x,y", "F106 error floors.csv:5: value is empty"),
+        (
+            "floors.csv",
+            "90000013,slow,2025-01-01,floor,1800,,x,y",
+            'F105 error floors.csv:5: pool: "slow" is not one of',
+        ),
+        (
+            "members.csv",
+            "90000013,2025-01-01,,,,,,-5,,x",
+            'F105 error members.csv:10: start: "-5" is not a number from 1',
+        ),
+        ("members.csv", "90000013,2025-13-01,,,,,,,,x", 'F104 error members.csv:10: date: "2025-13-01"'),
+        (
+            "sections.csv",
+            "E,0,x.csv,N,2025-10-04,2025-10-04,G/30;d0,,otb,swiss",
+            'F105 error sections.csv:7: part: "0"',
+        ),
+        ("sections.csv", "E,1,x.csv,N,2025-10-04,2025-10-04,G/30;d0,,otb,relay", "F105 error sections.csv:7: kind"),
+    ],
+)
+def test_inputs_with_a_slip_stop_the_run_and_say_where(us, file, line, said):
+    path = us.path / file
+    path.write_text(path.read_text() + line + "\n")
+    done = us.run()
+    assert done.code == 1 and said in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("90000099,regular,N,99,10,,,,,,,", 'rating: "99.0" is not a rating from 100 on'),
+        ("90000099,regular,N,,10,,,,,,,", "rating is empty"),
+        ("90000099,regular,N,1500,-3,,,,,,,", 'n: "-3" is not a number from 0'),
+        ("90000011,regular,N,1500,30,,,,,,,", "stands twice"),
+        ("90000099,regular,N,1500", "the row has 4 cells"),
+    ],
+)
+def test_a_list_with_a_slip_is_not_adopted(us, line, said):
+    text = (us.path / "list.csv").read_text()
+    us.write("slip.csv", text + line + "\n")
+    done = folders.command("adopt", "slip.csv", "--period", "2025-09", "-C", us.path, *us_folders.SYSTEM)
+    assert done.code == 1 and said in done.err
+    assert not (us.path / "lists/2025-09-uschess").exists()
+
+
+def test_what_a_list_does_not_say_is_assumed_and_said(tmp_path):
+    us = us_folders.Folder(tmp_path)
+    done = us.begin([{"player_id": "90000001", "pool": "regular", "rating": 1850.25}])
+    assert [line.split()[0] for line in done.out.splitlines() if line.startswith("  U")] == [
+        "U320",
+        "U321",
+        "U322",
+        "U323",
+    ]
+    row = us.frame("us_state", "2025-10-uschess").iloc[0]
+    assert (row["rating"], row["n"], row["draws"], row["peak"]) == (1850.25, 50, 1, 1850.25)
