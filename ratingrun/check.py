@@ -111,7 +111,6 @@ def _games(read: Sequence[Report]) -> tuple[dict[str, int], pd.DataFrame]:
     bad = entries.loc[entries.duplicated([*reports.KEY, "start_no"]), "file"]
     tournaments.loc[tournaments["file"].isin(bad), "status"] = "rejected"
     already = frames.RATED.empty()
-    entries, results, _ = reports.located(entries, results, tournaments)
     played, found = games.build(tournaments, entries, results, frames.EXCLUSIONS.empty(), already)
     count = played[played["played"]].groupby("tournament_id").size().to_dict()
     return count, findings.join([twice, found]).assign(tournament_id=None)

@@ -12,12 +12,14 @@ from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 
 
-def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series) -> pd.DataFrame:
+def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series | None = None) -> pd.DataFrame:
     """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason. Frames with the positions
-    that the stages leave beside them.
+    that the stages leave beside them (`ids` are the players' ids), or without.
 
     A cell of a report that is not used has the report's status as reason, one of another part's round outside_part.
     """
+    if ids is None:
+        frames, ids = _with_positions(frames)
     results, sides, tournaments = frames["results"], frames["sides"], frames["tournaments"]
     part, number = results["at"].to_numpy(), results["round"].to_numpy()
     half = _half(frames["games"], results, part)
@@ -33,6 +35,20 @@ def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series) -> pd.DataFrame:
     reason = reason.where(~unread, codes.take(status, part))
     rows = results[[*KEY, "start_no", "round", "file", "line"]]
     return CELLS.build(rows.assign(player_id=codes.take(ids, who), outcome=outcome.array, reason=reason.array))
+
+
+def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], pd.Series]:
+    """Results, games and sides with `at`, the position of their part, and who plays; and the ids of the players."""
+    games, sides, tournaments = frames["games"], frames["sides"], frames["tournaments"]
+    _, ids = codes.encode(pd.concat([games["white_id"], games["black_id"]]))
+    who = {f"{colour}_who": codes.place(games[f"{colour}_id"], ids) for colour in ("white", "black")}
+    found = {
+        "results": frames["results"],
+        "games": games.assign(**who),
+        "sides": sides.assign(who=codes.place(sides["player_id"], ids)),
+    }
+    at = {name: frame.assign(at=codes.part(frame, tournaments)) for name, frame in found.items()}
+    return {"tournaments": tournaments, **at}, ids
 
 
 def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[str, np.ndarray | pd.Series]:

@@ -73,7 +73,6 @@ class Month:
     frames: Mapping[str, pd.DataFrame]
     findings: pd.DataFrame
     books: tuple[str, ...] = ()
-    rated_games: int = 0  # rated for one side or both
 
     @property
     def stopped(self) -> bool:
@@ -210,11 +209,10 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     }
     month["cells"] = ended.result()
     invariants.check(month, ids, inputs.lists[prior_day])
-    rated_games = seen["game"][(seen["outcome"] == "rated").to_numpy(bool)].nunique()
     month = {name: frame[frames.ALL[name].names] for name, frame in month.items()}
     found.append(basis.notes(month, book, books))
     used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
-    return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)), rated_games)
+    return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))
 
 
 def _born(*people: pd.DataFrame) -> pd.Series:

@@ -22,7 +22,9 @@ from ratingrun.frames import SCHEMA_VERSION, content_hash
 
 LARGE = 200_000  # rows of all frames together from which on threads pay
 STATUSES = ("published", "provisional", "adopted", "replay")
-_LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
+_LEFTOVER = re.compile(
+    rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
+)
 
 
 class AlreadyPublishedError(Exception):
@@ -182,20 +184,20 @@ def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -
     written = frames.get(name for name in run_folder.WRITTEN if name in data)
     described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
 
-    listed = frames.RATING_LIST.to_arrow(data["rating_list"])  # goes out twice
-    tables = {"rating_list": listed}
+    public = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
+    listed = public.to_arrow(data[public.name])  # goes out twice
+    tables = {public.name: listed}
 
     def write(frame: frames.Frame) -> None:
         table = tables.pop(frame.name) if frame.name in tables else frame.to_arrow(data[frame.name])
         described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
         list_tables.write_parquet(frame, table, work / f"{frame.name}.parquet")
 
-    def write_text(frame: frames.Frame) -> None:
-        rows = found if frame is frames.FINDINGS else listed
-        list_tables.write_csv(frame, rows, work / f"{frame.name}.csv")
-
     jobs = [partial(write, frame) for frame in written]
-    jobs[1:1] = [partial(write_text, frames.RATING_LIST), partial(write_text, frames.FINDINGS)]
+    jobs[1:1] = [
+        partial(list_tables.write_csv, public, listed, work / "rating_list.csv"),
+        partial(list_tables.write_csv, frames.FINDINGS, found, work / "findings.csv"),
+    ]
     large = sum(map(len, data.values())) > LARGE
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for _ in (pool.map if large else map)(lambda job: job(), jobs):

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
-from ratingrun import findings, rulebooks, run_folder, working_folder
+from ratingrun import engines, findings, rulebooks, run_folder, working_folder
 from ratingrun.rulebooks import compare
 
 NEEDED = ("period", "rating_type", "list_date", "status", "rule_books", "frames", "files")
@@ -50,18 +50,19 @@ def loaded(
     kept = folder.path / "inputs"
     with tempfile.TemporaryDirectory(prefix="ratingrun-") as work:
         reports = _unpacked(folder, sources, Path(work))
-        notes = {name: kept / f"{name}.csv" for name in working_folder.NOTES}
+        engine = engines.of(folder.rating_type)
+        notes = {name: kept / f"{engine.files[name]}.csv" for name in working_folder.NOTES}
         at = working_folder.Places(
             reports=reports,
             out=lists,
             lists=lists,
-            prior=prior or _beside(lists, sources, used.get("folder", "no prior recorded")),
+            prior=prior or beside(lists, sources, used.get("folder", "no prior recorded")),
             rulebooks=own_books(folder),
-            earlier={run_folder.split(one["folder"]): _beside(lists, sources, one["folder"]) for one in others},
+            earlier={run_folder.split(one["folder"]): beside(lists, sources, one["folder"]) for one in others},
             **{name: path if path.is_file() else None for name, path in notes.items()},
         )
-        found = working_folder.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
-        news = [_same(at.prior, used), *(_same(_beside(lists, sources, one["folder"]), one) for one in others)]
+        found = engine.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
+        news = [_same(at.prior, used), *(_same(beside(lists, sources, one["folder"]), one) for one in others)]
         yield replace(found, findings=findings.join([found.findings, *news]))
 
 
@@ -71,7 +72,7 @@ def own_books(folder: run_folder.RunFolder) -> Path | None:
     return path if path.is_dir() else None
 
 
-def _beside(lists: Path, sources: dict, name: str) -> Path:
+def beside(lists: Path, sources: dict, name: str) -> Path:
     """The run folder of that name: in the folder of lists, or, of a replay, among the published ones."""
     published = lists / sources["published"] / name if "published" in sources else lists / name
     return published if published.is_dir() and not (lists / name).is_dir() else lists / name

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+import numpy as np
 import pandas as pd
 
 from ratingrun import findings, periods
@@ -14,6 +15,19 @@ from ratingrun.stages import codes
 
 WIDTH = 72
 SHOWN = 5  # biggest gains and losses
+COUNTED = {  # the words for what `on_the_list` counts
+    "listed": "players on the list",
+    "rated": "  of them rated",
+    "active": "  of them rated and active",
+    "changed": "rating changed",
+    "played": "with rated games",
+    "first": "first rating",
+    "pooled": "games pooled for a first rating",
+    "floor": "below the floor, now unrated",
+    "left": "left the list",
+    "corrected": "corrected",
+    "k_reduced": "K reduced by K x n",
+}
 
 
 def text(month: Month, status: str, rating_type: str) -> str:
@@ -25,11 +39,11 @@ def text(month: Month, status: str, rating_type: str) -> str:
     blocks = [[title, "=" * len(title), f"Rules: {month.book.title}"]]
     if month.frames:
         blocks += [_reports(month), _cells(month), _list(month), _movers(month)]
-    blocks += [_findings(month), _doubts(month)]
+    blocks += [findings_block(month), doubts_block(month)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _table(rows: Iterable[tuple[object, ...]], gap: str = "  ") -> list[str]:
+def table(rows: Iterable[tuple[object, ...]], gap: str = "  ") -> list[str]:
     """Rows as aligned lines: the first column to the left, numbers to the right."""
     cells = [[findings.printable(str(cell)) for cell in row] for row in rows]
     if not cells:
@@ -52,43 +66,68 @@ def _reports(month: Month) -> list[str]:
     said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items()) or "none"
     lines = [f"Reports: {said}"]
     others = rows[rows["status"] != "used"]
-    lines += _table((row.status.replace("_", " "), row.tournament_id, row.file) for row in others.itertuples())
+    lines += table((row.status.replace("_", " "), row.tournament_id, row.file) for row in others.itertuples())
     return lines
 
 
+def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
+    """Games of a month: reported, played, rated for one side or both."""
+    sides, rows = data["sides"], data["games"]
+    pairs = rows["black_no"].notna()
+    return {"reported": int(pairs.sum()), "played": int(rows["played"].sum()), "rated": _rated_games(sides)}
+
+
+def _rated_games(sides: pd.DataFrame) -> int:
+    """How many games are rated for one side or both: pairs of players of a tournament part and round."""
+    rows = sides[["tournament_id", "part", "round", "player_id", "opponent_id"]]
+    rows = rows[(sides["outcome"] == "rated").to_numpy(bool)]
+    number, _ = codes.encode(pd.concat([rows["player_id"], rows["opponent_id"]]))
+    pair = np.sort(number.reshape(2, -1), axis=0)
+    tournament, _ = codes.encode(rows["tournament_id"])
+    (game,) = codes.joint((tournament,), (rows["part"],), (rows["round"],), (pair[0],))
+    return len(pd.unique(game))
+
+
+def reasons(data: Mapping[str, pd.DataFrame]) -> pd.Series:
+    """How many reported cells are not rated, by reason."""
+    cells = data["cells"]
+    return cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+
+
+def on_the_list(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
+    """The counts of a new list: who is on it, who moved, who left."""
+    rows, changes, entries = data["rating_list"], data["changes"], data["trail"]["entry"].value_counts()
+    rated = rows["rating"].notna()
+    return {
+        "listed": len(rows),
+        "rated": int(rated.sum()),
+        "active": int((rated & rows["active"]).sum()),
+        "changed": int((changes["change"] != 0).sum()),
+        "played": len(changes),
+        "first": int((data["initials"]["outcome"] == "published").sum()),
+        "pooled": int((data["pool"]["status"] == "carried").sum()),
+        "floor": int(entries.get("floor", 0)),
+        "left": int(entries.get("removed", 0)),
+        "corrected": int(entries.get("correction", 0)),
+        "k_reduced": int((changes["k"] < changes["k_base"]).sum()),
+    }
+
+
 def _cells(month: Month) -> list[str]:
-    cells, games = month.frames["cells"], month.frames["games"]
+    cells, counted = month.frames["cells"], games(month.frames)
     outcome = cells["outcome"].value_counts()
-    pairs = games["black_no"].notna()
-    reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
     return [
-        f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())},"
-        f" rated {month.rated_games} (for one side or both)",
+        f"Games reported: {counted['reported']}, played {counted['played']},"
+        f" rated {counted['rated']} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
-        *_table((reason.replace("_", " "), count) for reason, count in reasons.items()),
+        *table((reason.replace("_", " "), count) for reason, count in reasons(month.frames).items()),
     ]
 
 
 def _list(month: Month) -> list[str]:
-    rows, changes, trail = (month.frames[name] for name in ("rating_list", "changes", "trail"))
-    initials = month.frames["initials"]
-    entries = trail["entry"].value_counts()
-    rated = rows["rating"].notna()
-    counted = [
-        ("players on the list", len(rows)),
-        ("  of them rated", int(rated.sum())),
-        ("  of them rated and active", int((rated & rows["active"]).sum())),
-        ("rating changed", int((changes["change"] != 0).sum())),
-        ("with rated games", len(changes)),
-        ("first rating", int((initials["outcome"] == "published").sum())),
-        ("games pooled for a first rating", int((month.frames["pool"]["status"] == "carried").sum())),
-        ("below the floor, now unrated", int(entries.get("floor", 0))),
-        ("left the list", int(entries.get("removed", 0))),
-        ("corrected", int(entries.get("correction", 0))),
-        ("K reduced by K x n", int((changes["k"] < changes["k_base"]).sum())),
-    ]
-    return ["The list", *_table(counted)]
+    counted = on_the_list(month.frames)
+    return ["The list", *table((words, counted[name]) for name, words in COUNTED.items())]
 
 
 def _movers(month: Month) -> list[str]:
@@ -100,27 +139,27 @@ def _movers(month: Month) -> list[str]:
     losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")
     for title, rows in (("Biggest gains", ordered[ordered["change"] > 0]), ("Biggest losses", losses)):
         shown = rows.head(SHOWN).itertuples()
-        table = _table(
+        movers = table(
             (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown
         )
-        if table:
-            lines += [title, *table]
+        if movers:
+            lines += [title, *movers]
     return lines
 
 
-def _findings(month: Month) -> list[str]:
+def findings_block(month: Month) -> list[str]:
     rows = month.findings[month.findings["code"] != "B301"]
     if not len(rows):
         return ["Findings: none"]
     counts = rows.groupby(["code", "severity"]).size().reset_index(name="count")
     first = rows.drop_duplicates("code").set_index("code")["text"]
-    table = _table(
+    counted = table(
         (row.code, row.severity, row.count, _short(first[row.code])) for row in counts.itertuples(index=False)
     )
     graves = rows[rows["severity"] != "note"].itertuples()
     return [
         "Findings by code, with the first of each (all of them: findings.csv)",
-        *table,
+        *counted,
         *("  " + findings.line_of(row) for row in graves),
     ]
 
@@ -131,7 +170,7 @@ def _short(text: str) -> str:
     return said if len(said) <= WIDTH else said[: WIDTH - 3] + "..."
 
 
-def _doubts(month: Month) -> list[str]:
+def doubts_block(month: Month) -> list[str]:
     rows = month.findings[month.findings["code"] == "B301"]
     if not len(rows):
         return []

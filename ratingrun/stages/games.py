@@ -12,13 +12,14 @@ import pandas as pd
 from ratingrun import findings
 from ratingrun.frames import GAMES
 from ratingrun.stages import codes
-from ratingrun.stages.reports import KEY, PLAYED, own_rounds
+from ratingrun.stages.reports import KEY, PLAYED, located, own_rounds
 
 FORFEIT, SHORT, BYE, NOTHING = ("+", "-"), ("W", "D", "L"), ("H", "F", "U", "Z"), ("",)
 UNFINISHED = ("*",)
 CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *UNFINISHED, *NOTHING)
 SCORE_C = {"1": 100, "=": 50, "0": 0}
 COLOURS = ("w", "b")
+OF_COLOURS = ("G106", "G107")
 
 
 def build(
@@ -27,16 +28,19 @@ def build(
     results: pd.DataFrame,
     exclusions: pd.DataFrame,
     already: pd.DataFrame,
+    colours: bool = True,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
-    Entries and results as `reports.located`; `at`, white_who and black_who stand beside the games. `already`
+    Entries and results as `reports.located`, or as reported; `at`, white_who and black_who stand beside the games. `already`
     (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
-    the caller drops their games.
+    the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
     """
+    if "entry" not in results:
+        entries, results, _ = located(entries, results, tournaments)
     cells = _Cells(own_rounds(results, tournaments), entries)
     excluded, found = _excluded(cells, exclusions, tournaments)
-    faults, faulty = _contradictions(cells, excluded, len(tournaments))
+    faults, faulty = _contradictions(cells, excluded, len(tournaments), colours)
     games = _pair(cells, excluded, ~faulty[cells.part])
     if len(already):
         seen, rounds = codes.joint((games["at"], codes.part(already, tournaments)), (games["round"], already["round"]))
@@ -110,7 +114,7 @@ def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame
     return excluded, findings.of("G201", idle, file="exclusions.csv")
 
 
-def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int) -> tuple[pd.DataFrame, np.ndarray]:
+def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int, colours: bool) -> tuple[pd.DataFrame, np.ndarray]:
     """Findings G101 to G109, one for each contradiction, a pair that contradicts itself named once; and which parts
     have one."""
     result, other = cells.result, cells.of_mirror(cells.result)
@@ -135,7 +139,7 @@ def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int) -> tuple[pd
     found, faulty = [], np.zeros(parts, bool)
     for code, mask in select.items():
         at = np.flatnonzero(mask & ~excluded)
-        if len(at):
+        if len(at) and (colours or code not in OF_COLOURS):
             faulty[cells.part[at]] = True
             written = codes.take(cells.rows["result"], cells.mirror[at])
             rows = cells.rows.take(at).assign(player_id=cells.of_entry("player_id", at).array)

@@ -33,7 +33,7 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
-    Games as `games.build` makes them, with the players' positions in `ids`; `at`, `who` and `game` stand beside the
+    Games as `games.build` makes them, with the players' positions in `ids`; `at` and `who` stand beside the
     sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids
     that left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`,
     where the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
@@ -52,7 +52,7 @@ def build(
     news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
     _calculate(rows, books, book)
     found += [news, _notes(rows, tournaments, clocked)]
-    return SIDES.build(rows, keep=("at", "who", "game")), findings.join(found)
+    return SIDES.build(rows, keep=("at", "who")), findings.join(found)
 
 
 def _both_sides(
@@ -76,7 +76,7 @@ def _both_sides(
     rows["score_c"] = np.where(is_black, formulas.POINT - score[game], score[game])
     rows["line"] = np.where(is_black, other[game], line[game])
     rows["book_at"] = codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
-    return pd.DataFrame({**rows, "at": at, "who": who, "game": game}, copy=False), opponent
+    return pd.DataFrame({**rows, "at": at, "who": who}, copy=False), opponent
 
 
 def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:

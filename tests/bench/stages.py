@@ -73,7 +73,9 @@ def shares(root: Path) -> str:
     counts["imports"] += IMPORTED[0]
     total = sum(counts.values())
     said = ", ".join(f"{name} {counts[name] / total:.0%}" for name in ("imports", "read", "compute", "write", "hash"))
-    return f"Shares by pyinstrument, a sample a millisecond, of {total:.1f} s: {said}, rest {counts['rest'] / total:.0%}."
+    return (
+        f"Shares by pyinstrument, a sample a millisecond, of {total:.1f} s: {said}, rest {counts['rest'] / total:.0%}."
+    )
 
 
 def main(root: Path) -> None:
