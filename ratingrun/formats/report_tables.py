@@ -88,7 +88,8 @@ def _players(table: text.Table, line: pd.Series, file: str) -> tuple[pd.DataFram
     """The players, typed, with their line (of a collection with their tournament); F153 for cells that do not fit."""
     values, parts = {"line": line}, []
     nothing = pd.Series("", index=line.index, dtype="str")
-    of = {COLLECTION: table.cells[COLLECTION]} if COLLECTION in table.cells else {}
+    ids = table.cells.get(COLLECTION)
+    of = {} if ids is None else {COLLECTION: ids.mask(ids == "")}  # without one, the finding is the whole file's
     for column in (content.TOURNAMENT, *PLAYER_COLUMNS) if of else PLAYER_COLUMNS:
         cells = table.cells.get(column.name, nothing)
         values[column.name], bad = typed.convert(column, cells)

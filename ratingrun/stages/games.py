@@ -32,8 +32,8 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
-    Entries and results as `reports.located`, or as reported; `at`, white_who and black_who stand beside the games. `already`
-    (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
+    Entries and results as `reports.located`, or as reported; `at`, white_who and black_who stand beside the games.
+    `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
     the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
     """
     if "entry" not in results:

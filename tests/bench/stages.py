@@ -38,10 +38,10 @@ HASHED = ("content_hash", "sha256")
 
 def watch(rows: list[tuple[str, float, float, int]]) -> None:
     for module, name in STAGES:
-        function = getattr(module, name)
+        function, title = getattr(module, name), f"{module.__name__.split('.')[-1]}.{name}"
 
         @functools.wraps(function)
-        def measured(*arguments, function=function, what=f"{module.__name__.split('.')[-1]}.{name}", **more):
+        def measured(*arguments, function=function, what=title, **more):
             wall, cpu = time.perf_counter(), time.process_time()
             result = function(*arguments, **more)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
@@ -73,9 +73,8 @@ def shares(root: Path) -> str:
     counts["imports"] += IMPORTED[0]
     total = sum(counts.values())
     said = ", ".join(f"{name} {counts[name] / total:.0%}" for name in ("imports", "read", "compute", "write", "hash"))
-    return (
-        f"Shares by pyinstrument, a sample a millisecond, of {total:.1f} s: {said}, rest {counts['rest'] / total:.0%}."
-    )
+    rest = counts["rest"] / total
+    return f"Shares by pyinstrument, a sample a millisecond, of {total:.1f} s: {said}, rest {rest:.0%}."
 
 
 def main(root: Path) -> None:

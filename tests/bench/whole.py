@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import importlib.metadata
+import importlib.util
+import itertools
 import math
 import os
 import platform
@@ -133,17 +135,16 @@ def part_d(bench: Bench) -> list[str]:
     root = bench.at()
     bare = _bare(root)
     lines = head("bare job", *COSTS, "wall: it / ratingrun run", "CPU: it / ratingrun run")
-    for name in ("pandas", "sqlite", "elote", "riix"):
-        try:
-            version = importlib.metadata.version(name) if name != "sqlite" else "script"
-        except importlib.metadata.PackageNotFoundError:
-            lines.append(f"| {name}: not installed (pip install -e '.[bench]') | | | | | |")
-            continue
-        theirs, ours = paired(bench.pairs, lambda name=name: _peer(name, bare, bench.work), lambda: run(root))
-        what = {"pandas": f"plain pandas script (pandas {version})", "sqlite": "SQLite script"}.get(
-            name, f"{name} {version}, its own Elo"
-        )
-        lines.append(row(what, theirs, ratio(theirs, ours), ratio(theirs, ours, "cpu")))
+    named = {"pandas": "plain pandas script", "sqlite": "SQLite script", "elote": "", "riix": ""}
+    there = {name: what for name, what in named.items() if name == "sqlite" or importlib.util.find_spec(name)}
+    jobs = [lambda name=name: _peer(name, bare, bench.work) for name in there]
+    *theirs, ours = paired(bench.pairs, *jobs, lambda: run(root))
+    for (name, what), costs in zip(there.items(), theirs, strict=True):
+        version = "" if name == "sqlite" else f"{name} {importlib.metadata.version(name)}"
+        said = f"{what} {version}".strip() if what else f"{version}, its own Elo"
+        lines.append(row(said, costs, ratio(costs, ours), ratio(costs, ours, "cpu")))
+    lines.append(row("ratingrun run, the whole job", ours, "", ""))
+    lines += [f"| {name}: not installed (pip install -e '.[bench]') | | | | | |" for name in named if name not in there]
     return [*lines, "", "Target: the SQLite script takes at least 3 times as long as the whole run."]
 
 
@@ -183,7 +184,7 @@ def part_g(bench: Bench) -> list[str]:
         more = f"{(seconds - points[-1][1]) / (size - points[-1][0]) * 1e6:.2f}" if points else ""
         points.append((size, seconds))
         lines.append(row(f"games x {factor}: {bench.players // 2:,} players, {int(size):,} games", costs, more))
-    marginal = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:], strict=False)]
+    marginal = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(points)]
     lists = []
     for factor in (1, 2, 4):
         players = bench.players * factor // 4
