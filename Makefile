@@ -8,7 +8,7 @@ EXTRA  ?=
 EXTRAS ?= dev
 READY   = $(BIN)/.installed-$(EXTRAS)
 
-.PHONY: help demo test lint golden docs fuzz bench clean
+.PHONY: help demo test lint golden docs screenshots fuzz bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -38,12 +38,16 @@ golden: $(READY)  ## rewrite the golden files; then read git diff
 docs: $(READY)  ## rewrite the generated parts of the README
 	$(BIN)/python -m cogapp -r README.md
 
+screenshots: $(READY)  ## make the README's pictures of the site anew (EXTRAS=dev,browser and a Chromium)
+	$(BIN)/python tests/browser/screenshots.py
+
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench: $(READY)  ## measure: 2,000 reports beside the package trf, a FIDE list of 1,000,000 players, 5,000 US Chess sections
+bench: $(READY)  ## measure: reading (2,000 reports, a FIDE list of 1,000,000 players), 5,000 US Chess sections, the site of 20,000 players
 	$(BIN)/python tests/bench/reports.py $(EXTRA)
 	$(BIN)/python tests/bench/uschess.py
+	$(BIN)/python tests/bench/site.py
 
 clean:  ## remove the environment and the demo
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info

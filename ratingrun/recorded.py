@@ -56,13 +56,13 @@ def loaded(
             reports=reports,
             out=lists,
             lists=lists,
-            prior=prior or _beside(lists, sources, used.get("folder", "no prior recorded")),
+            prior=prior or beside(lists, sources, used.get("folder", "no prior recorded")),
             rulebooks=own_books(folder),
-            earlier={run_folder.split(one["folder"]): _beside(lists, sources, one["folder"]) for one in others},
+            earlier={run_folder.split(one["folder"]): beside(lists, sources, one["folder"]) for one in others},
             **{name: path if path.is_file() else None for name, path in notes.items()},
         )
         found = engine.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
-        news = [_same(at.prior, used), *(_same(_beside(lists, sources, one["folder"]), one) for one in others)]
+        news = [_same(at.prior, used), *(_same(beside(lists, sources, one["folder"]), one) for one in others)]
         yield replace(found, findings=findings.join([found.findings, *news]))
 
 
@@ -72,7 +72,7 @@ def own_books(folder: run_folder.RunFolder) -> Path | None:
     return path if path.is_dir() else None
 
 
-def _beside(lists: Path, sources: dict, name: str) -> Path:
+def beside(lists: Path, sources: dict, name: str) -> Path:
     """The run folder of that name: in the folder of lists, or, of a replay, among the published ones."""
     published = lists / sources["published"] / name if "published" in sources else lists / name
     return published if published.is_dir() and not (lists / name).is_dir() else lists / name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -13,6 +13,19 @@ from ratingrun.pipeline import Month
 
 WIDTH = 72
 SHOWN = 5  # biggest gains and losses
+COUNTED = {  # the words for what `on_the_list` counts
+    "listed": "players on the list",
+    "rated": "  of them rated",
+    "active": "  of them rated and active",
+    "changed": "rating changed",
+    "played": "with rated games",
+    "first": "first rating",
+    "pooled": "games pooled for a first rating",
+    "floor": "below the floor, now unrated",
+    "left": "left the list",
+    "corrected": "corrected",
+    "k_reduced": "K reduced by K x n",
+}
 
 
 def text(month: Month, status: str, rating_type: str) -> str:
@@ -55,42 +68,56 @@ def _reports(month: Month) -> list[str]:
     return lines
 
 
-def _cells(month: Month) -> list[str]:
-    cells, sides, games = (month.frames[name] for name in ("cells", "sides", "games"))
-    outcome = cells["outcome"].value_counts()
-    pairs = games["black_no"].notna()
+def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
+    """Games of a month: reported, played, rated for one side or both."""
+    sides, rows = data["sides"], data["games"]
     rated = sides[sides["outcome"] == "rated"].drop_duplicates(["tournament_id", "part", "round", "line"])
     key = ["tournament_id", "part", "round"]
     both = rated.assign(pair=rated[["player_id", "opponent_id"]].min(axis=1)).drop_duplicates([*key, "pair"])
-    reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+    pairs = rows["black_no"].notna()
+    return {"reported": int(pairs.sum()), "played": int(rows["played"].sum()), "rated": len(both)}
+
+
+def reasons(data: Mapping[str, pd.DataFrame]) -> pd.Series:
+    """How many reported cells are not rated, by reason."""
+    cells = data["cells"]
+    return cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+
+
+def on_the_list(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
+    """The counts of a new list: who is on it, who moved, who left."""
+    rows, changes, entries = data["rating_list"], data["changes"], data["trail"]["entry"].value_counts()
+    rated = rows["rating"].notna()
+    return {
+        "listed": len(rows),
+        "rated": int(rated.sum()),
+        "active": int((rated & rows["active"]).sum()),
+        "changed": int((changes["change"] != 0).sum()),
+        "played": len(changes),
+        "first": int((data["initials"]["outcome"] == "published").sum()),
+        "pooled": int((data["pool"]["status"] == "carried").sum()),
+        "floor": int(entries.get("floor", 0)),
+        "left": int(entries.get("removed", 0)),
+        "corrected": int(entries.get("correction", 0)),
+        "k_reduced": int((changes["k"] < changes["k_base"]).sum()),
+    }
+
+
+def _cells(month: Month) -> list[str]:
+    cells, counted = month.frames["cells"], games(month.frames)
+    outcome = cells["outcome"].value_counts()
     return [
-        f"Games reported: {int(pairs.sum())}, played {int(games['played'].sum())},"
-        f" rated {len(both)} (for one side or both)",
+        f"Games reported: {counted['reported']}, played {counted['played']},"
+        f" rated {counted['rated']} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
-        *table((reason.replace("_", " "), count) for reason, count in reasons.items()),
+        *table((reason.replace("_", " "), count) for reason, count in reasons(month.frames).items()),
     ]
 
 
 def _list(month: Month) -> list[str]:
-    rows, changes, trail = (month.frames[name] for name in ("rating_list", "changes", "trail"))
-    initials = month.frames["initials"]
-    entries = trail["entry"].value_counts()
-    rated = rows["rating"].notna()
-    counted = [
-        ("players on the list", len(rows)),
-        ("  of them rated", int(rated.sum())),
-        ("  of them rated and active", int((rated & rows["active"]).sum())),
-        ("rating changed", int((changes["change"] != 0).sum())),
-        ("with rated games", len(changes)),
-        ("first rating", int((initials["outcome"] == "published").sum())),
-        ("games pooled for a first rating", int((month.frames["pool"]["status"] == "carried").sum())),
-        ("below the floor, now unrated", int(entries.get("floor", 0))),
-        ("left the list", int(entries.get("removed", 0))),
-        ("corrected", int(entries.get("correction", 0))),
-        ("K reduced by K x n", int((changes["k"] < changes["k_base"]).sum())),
-    ]
-    return ["The list", *table(counted)]
+    counted = on_the_list(month.frames)
+    return ["The list", *table((words, counted[name]) for name, words in COUNTED.items())]
 
 
 def _movers(month: Month) -> list[str]:

@@ -47,6 +47,19 @@ def month(folder: folders.Folder) -> folders.Folder:
     return folder
 
 
+@pytest.fixture(scope="session")
+def year(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of lists of a copy of sample_data after its three months. Nobody changes it."""
+    path = tmp_path_factory.mktemp("year") / "sample_data"
+    shutil.copytree(SAMPLE, path, ignore=shutil.ignore_patterns("lists", "demo"))
+    for period in folders.LISTS:
+        done = folders.command("adopt", f"lists_source/{period}.csv", "--period", period, "-C", path)
+        assert done.code == 0, done.err
+    for period in ("2025-11", "2025-12", "2026-01"):
+        assert folders.command("run", period, "-C", path).code == 0
+    return path / "lists"
+
+
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
     """A copy of sample_data."""

@@ -22,6 +22,7 @@ COMMANDS = {
     "status": "Show the lists that stand, what waits, what was rejected, what is about to expire.",
     "withdraw": "Take back a published list; nothing is deleted.",
     "calc": "Calculate what a result would do: FIDE, plain Elo, US Chess, performance.",
+    "site": "Write a month as a folder of pages: pictures, every player, every cross table.",
     "rules": "Print the rules in words: all dates, one list, what changed; check a federation's own books.",
     "sample": "Write an invented federation of any size, to try things on.",
     "check": "Check report files and lists before the deadline.",

@@ -50,7 +50,7 @@ def player(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], playe
     person = {name: (listed or entry or {}).get(name) for name in ("name", "federation", "title", "birth_year")}
     before = trail["before"].iloc[0] if len(trail) else (listed or {}).get("rating")
     return {
-        **_head(folder),
+        **head(folder),
         "player": {"player_id": player_id, **person},
         "prior_rating": plain.value(before),
         "tournaments": _tournaments(data, own, _names(data)),
@@ -70,10 +70,11 @@ def tournament(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], t
     parts = _of(data["tournaments"], tournament_id=tournament_id)
     if parts.empty:
         raise NotThereError(", ".join(sorted(set(data["tournaments"]["tournament_id"]))) or "none")
-    return [{**_head(folder), "tournament": row, **_sheet(data, row)} for row in plain.rows(parts)]
+    return [{**head(folder), "tournament": row, **_sheet(data, row)} for row in plain.rows(parts)]
 
 
-def _head(folder: run_folder.RunFolder) -> Facts:
+def head(folder: run_folder.RunFolder) -> Facts:
+    """What stands at the head of every explanation: the list, its state, its rule books and their values."""
     manifest = folder.manifest
     book = recorded.book_of(folder)
     return {

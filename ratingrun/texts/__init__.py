@@ -1,5 +1,5 @@
-"""The one catalogue of sentences for people, in English, Portuguese and Spanish: two TOML files a language,
-the calculators' own beside the rest.
+"""The one catalogue of sentences for people, in English, Portuguese and Spanish: three TOML files a language,
+the calculators' and the site's own beside the rest.
 
 `catalogue("pt")` gives the texts; `say("sum.k", k=20)` fills a sentence in. Every language has every key with the same
 fields (a test holds it). What has two forms, one and many, is a table `one`, `other`, picked by the field `n`.
@@ -65,7 +65,7 @@ class Catalogue:
 @cache
 def catalogue(language: str) -> Catalogue:
     """The texts of a language: en, pt or es."""
-    files = (HERE / f"{language}.toml", HERE / f"calc_{language}.toml")
+    files = (HERE / f"{part}{language}.toml" for part in ("", "calc_", "site_"))
     return Catalogue(language, {key: text for path in files for key, text in _flat(_read(path), "")})
 
 

@@ -1,4 +1,4 @@
-"""A headless Chromium with the calculator's page, driven by Playwright.
+"""A headless Chromium with the calculator's page or a site, driven by Playwright.
 
 Without a browser these tests are skipped and say so; with RATINGRUN_BROWSER=required (as .ci/run sets it) they fail.
 RATINGRUN_CHROMIUM names the program where it is not found by itself.
@@ -34,6 +34,16 @@ def browser():
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """axe-core, as the package for Playwright carries it; without it the test is skipped or failed like the browser."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        without("axe-playwright-python is not installed")
+    return Axe()
 
 
 @pytest.fixture(scope="session")
