@@ -424,3 +424,10 @@ def test_what_a_list_does_not_say_is_assumed_and_said(tmp_path):
     ]
     row = us.frame("us_state", "2025-10-uschess").iloc[0]
     assert (row["rating"], row["n"], row["draws"], row["peak"]) == (1850.25, 50, 1, 1850.25)
+
+
+def test_commands_of_the_other_engine_say_that_it_is_another_list(months):
+    older, folder = (months.path / f"lists/{period}-uschess" for period in ("2025-10", "2025-11"))
+    for call in (["site", folder, "--out", months.path / "x"], ["audit", older, folder]):
+        done = folders.command(*call)
+        assert done.code == 1 and "is a uschess list" in done.err and "Traceback" not in done.err
