@@ -44,8 +44,9 @@ screenshots: $(READY)  ## make the README's pictures of the site anew (EXTRAS=de
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench: $(READY)  ## measure reading (2,000 reports, a FIDE list of 1,000,000 players) and the site of 20,000 players
+bench: $(READY)  ## measure: reading (2,000 reports, a FIDE list of 1,000,000 players), 5,000 US Chess sections, the site of 20,000 players
 	$(BIN)/python tests/bench/reports.py $(EXTRA)
+	$(BIN)/python tests/bench/uschess.py
 	$(BIN)/python tests/bench/site.py
 
 clean:  ## remove the environment and the demo

@@ -44,6 +44,10 @@ def read(path: Path) -> tuple[Source | None, pd.DataFrame]:
     folder, found = recorded.open_folder(path)
     if folder is None:
         return None, found
+    if folder.rating_type == run_folder.US_CHESS:
+        listed, news = folder.frame(frames.US_LIST)
+        source = Source(path.as_posix(), _by_pool(listed), {}, folder)
+        return (None if len(findings.stops(news)) else source), news
     listed, news = folder.frame(frames.RATING_LIST)
     data, parts = {}, [found, news]
     for name in READ:
@@ -53,6 +57,12 @@ def read(path: Path) -> tuple[Source | None, pd.DataFrame]:
     found = findings.join(parts)
     source = Source(path.as_posix(), listed, data if set(READ) <= set(data) else {}, folder)
     return (None if len(findings.stops(found)) else source), found
+
+
+def _by_pool(listed: pd.DataFrame) -> pd.DataFrame:
+    """A US Chess list as one with a row a player: the id with its pool, no K."""
+    player = listed["player_id"] + " " + listed["pool"].str.replace("_", " ")
+    return listed.assign(player_id=player, k=pd.array([pd.NA] * len(listed), "Int64"))
 
 
 def build(a: Source, b: Source) -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """Every finding: its stable code, severity, effect, text and remedy; and the one way to make rows of them.
 
 Bad input is a value: a stage returns a findings frame beside its result. A bug raises. The first letter of a code is
-the stage: R reports, G games, S sides, C changes, I initials, L list, F formats, B rule books. Codes are never reused.
+the stage: R reports, G games, S sides, C changes, I initials, L list, F formats, B rule books, U US Chess. Codes are
+never reused.
 The numbers say how grave: 1xx errors, 2xx warnings, 3xx notes.
 """
 
@@ -26,6 +27,7 @@ STAGES = {
     "F": "formats",
     "B": "rulebooks",
     "A": "audit",
+    "U": "uschess",
 }
 SEVERITIES = {"1": "error", "2": "warning", "3": "note"}
 STOPS, REJECTS, NOTHING = "the run stops", "the report is not used", ""
@@ -123,6 +125,58 @@ _CATALOGUE = (
          "one of 1 = 0 + - W D L H F U Z or a blank", REJECTS),
     Code("F159", "a report from Lichess: its players are user names, without ids and federations",
          "it cannot be rated; take it out", REJECTS),
+    # --- formats: the US Chess upload set ---
+    Code("F160", "the dBase file cannot be read: {why}", "export the set once more", REJECTS),
+    Code("F161", "not used: {why}", "THEXPORT, TSEXPORT and TDEXPORT.DBF of one event lie in one folder", REJECTS),
+    Code("F162", '{column}: "{value}" is not {wanted}', "correct the record and export the set once more", REJECTS),
+    Code("F163", "the record stands twice: its event and section are those of another", "keep one of the two", REJECTS),
+    Code("F164", "H_EVENT_ID is empty", "fill it in, or put the set in a folder of its own, whose name stands for it",
+         REJECTS),
+    Code("F165", '{what} "{value}" is in no other file of the set', "export the set once more", REJECTS),
+    Code("F166", 'round {round}: "{value}" is not a result', "write for example W  12B, X  12, H, B, U", REJECTS),
+    Code("F167", "the section has no players in TDEXPORT", "export the set once more", REJECTS),
+    Code("F325", "{count} records are marked as deleted and skipped", "nothing to do"),
+    Code("F326", "H_EVENT_ID is empty: the folder's name {name} stands for it", "nothing to do"),
+    # --- US Chess ---
+    Code("U101", "the file is not in sections.csv, so nothing of it is used",
+         "enter it there, or take it out of the folder", REJECTS),
+    Code("U102", 'time control "{value}" cannot be read, and no class is given',
+         "write for example G/60;d5, or fill in rated_as", REJECTS),
+    Code("U103", "neither a time control nor a class", "fill in time_control, or rated_as", REJECTS),
+    Code("U104", 'no pool rates the time control "{value}" {place}: {minutes} main minutes + {seconds} seconds',
+         "correct the time control, or take the section out", REJECTS),
+    Code("U105", "the same section of event {tournament_id} stands in {other} too", "keep one of the two", REJECTS),
+    Code("U106", "the end {end} is before the start {start}", "correct the dates", REJECTS),
+    Code("U107", "the same days, players and games as {other}", "take one of the two out", REJECTS),
+    Code("U201", 'rated as {rated_as} by its time control "{value}", although the report says {said}',
+         "correct the report if that is wrong"),
+    Code("U202", "not rated: it ended on {end}, and the adopted list of {first} is taken to hold it",
+         "nothing to do, or adopt an older list and run the months again"),
+    Code("U203", "listed, but there is no report in the folder", "ask for it"),
+    Code("U301", "late: it comes before sections that were rated; rated again from {base}", "see us_rerated"),
+    Code("U302", "differs from what was rated for {period} and replaces it; rated again from {base}",
+         "see us_rerated"),
+    Code("U303", "player {player_id} starts in {pool} with {start} from {n} games: {by}", "nothing to do (step 1)"),
+    Code("U304", "was rated for {period} with the same content: skipped", "nothing to do"),
+    Code("U305", "the exclusions for event {tournament_id} changed after it was rated; rated again from {base}",
+         "see us_rerated"),
+    Code("U306", "round {round}: {player_id} - {opponent_id} not rated in {pool}: {why}", "nothing to do (matches)"),
+    Code("U307", "player {player_id}: {raw} after the match in {pool}, limited to {limited}",
+         "nothing to do (matches)"),
+    Code("U308", "player {player_id}: {rating} after the match in {pool} is below a floor, which is lowered by {step}",
+         "nothing to do (matches)"),
+    Code("U309", "round {round}: {player_id} - {opponent_id} not rated in {pool}: {why}",
+         "nothing to do (foreign events)"),
+    Code("U310", "player {player_id}: prize of {amount} dollars, less than {least}: no floor",
+         "nothing to do (floors)"),
+    Code("U311", "two players: rated as a match", "nothing to do (matches)"),
+    Code("U320", "{count} rows without a number of games are taken as established, with {n} games",
+         "nothing to do, or fill in n"),
+    Code("U321", "{count} rows without wins, draws and losses: a mixed history is assumed, one draw",
+         "nothing to do, or fill them in"),
+    Code("U322", "{count} established rows without a highest rating: the rating on this list is taken",
+         "nothing to do, or fill in peak"),
+    Code("U323", "{count} rows without a day: the day of the list is taken", "nothing to do, or fill in last_rated"),
     # --- reports ---
     Code("R101", "the file is not in register.csv, so nothing of it is used",
          "register it, or take it out of the folder",

@@ -25,9 +25,11 @@ CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: p
 DAY = pa.date32()
 FLAG = pa.bool_()
 I8, I16, I32 = pa.int8(), pa.int16(), pa.int32()
+REAL = pa.float64()  # only where a specification counts in floats (US Chess); no value is nan in memory, null in files
 
 SCHEMA_VERSION = 1
 RATING_TYPES = ("standard", "rapid", "blitz")
+POOLS = ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")  # of US Chess
 SYSTEMS = ("swiss", "round_robin", "team", "match")
 RATING_RANGE = (1, 3999)  # a plausible rating of any list; the floor is a matter of the rule book
 BIRTH_RANGE = (1850, 2100)
@@ -58,6 +60,8 @@ class Column:
             return "Int64" if self.null else "int64"
         if self.type == FLAG:
             return "bool"
+        if self.type == REAL:
+            return "float64"
         return "datetime64[ms]" if self.type == DAY else "str"
 
     @property
@@ -126,7 +130,7 @@ class Frame:
         for column in self.columns:
             values = frame[column.name]
             bad = np.zeros(len(frame), bool)
-            if not column.null and column.dtype in ("str", "datetime64[ms]"):
+            if not column.null and column.dtype in ("str", "datetime64[ms]", "float64"):
                 bad |= values.isna().to_numpy()
             if column.low is not None:
                 bad |= (values < column.low).fillna(False).to_numpy(bool)
@@ -213,6 +217,10 @@ def content_hash(table: pa.Table) -> str:
             digest.update(lengths.tobytes())
             digest.update(pc.binary_join(whole, pa.scalar("", pa.large_string()))[0].as_buffer())
         else:
+            if pa.types.is_floating(values.type):
+                digest.update(pc.is_valid(values).to_numpy().tobytes())
+                digest.update(pc.fill_null(values, 0.0).to_numpy().astype("<f8").tobytes())
+                continue
             numbers = pc.fill_null(values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64()), 0)
             digest.update(pc.is_valid(values).to_numpy().tobytes())
             digest.update(numbers.to_numpy().astype("<i8").tobytes())
@@ -602,12 +610,256 @@ TRAIL = _frame(
     Column("clause", CODE, "clause of the book, or the input that decided"),
     Column("source", TEXT, "where to look: tournaments, corrections line, on whose word"),
 )
+# --- US Chess: the second engine. Floats by its specification; a tournament is an event, a part is a section ----------
+
+_POOL = Column("pool", CODE, "the pool", vocabulary=POOLS)
+_MEMBER = Column("player_id", TEXT, "the member's id; text, leading zeros kept")
+_EVENT = Column("tournament_id", TEXT, "the event's id")
+_SECTION = Column("part", I16, "the section's number", low=1)
+_FIRST = Column("start", DAY, "first day of the section: it picks the rule book")
+_LAST = Column("end", DAY, "last day of the section: it decides the order of rating and the list")
+
+
+def _real(name: str, text: str, unit: str = "rating points", null: bool = True, low: int | None = None) -> Column:
+    return Column(name, REAL, text, unit, low, RATING_RANGE[1] if low == RATING_RANGE[0] else None, null)
+
+
+SECTIONS = _frame(
+    "sections",
+    "a row a section: what a report cannot say of itself (the US Chess upload set says it all)",
+    "tournament_id part",
+    _EVENT,
+    _SECTION,
+    _FILE,
+    Column("name", TEXT, "the section's name", null=True),
+    _FIRST,
+    _LAST,
+    Column("time_control", TEXT, "G/60;d5, 40/90,SD/30;+30, or 60+5; empty: see rated_as", null=True),
+    Column(
+        "rated_as",
+        CODE,
+        "the class, if the time control does not say it",
+        null=True,
+        vocabulary=("regular", "dual", "quick", "blitz"),
+    ),
+    Column("place", CODE, "over the board, or online", vocabulary=("otb", "online")),
+    Column(
+        "kind",
+        CODE,
+        "match: two players only; fide, fide_youth: a foreign FIDE event, whose opponents count by their FIDE ratings",
+        vocabulary=("swiss", "round_robin", "match", "fide", "fide_youth"),
+    ),
+    Column("line", I32, "the line of sections.csv", low=0),
+)
+MEMBERS = _frame(
+    "members",
+    "dated facts about members: a row sets its filled cells; the newest row that is not after the list counts",
+    "player_id date line",
+    _MEMBER,
+    Column("date", DAY, "the day of the facts; of a FIDE or CFC rating, the rating's date"),
+    Column("name", TEXT, "the member's name", null=True),
+    Column("birth_date", DAY, "for the start rating by age", null=True),
+    Column("adult", CODE, "whether the membership implies an adult", null=True, vocabulary=("yes", "no")),
+    Column("fide", I16, "FIDE rating on that day", "rating points", *RATING_RANGE, null=True),
+    Column("cfc", I16, "CFC rating on that day", "rating points", *RATING_RANGE, null=True),
+    _real("start", "start rating given by the office, in place of the computed one", low=RATING_RANGE[0]),
+    Column("start_n", I16, "games that it counts for", "games", 0, 50, null=True),
+    Column("source", TEXT, "where the fact comes from", null=True),
+    Column("line", I32, "the line of members.csv", low=0),
+)
+FLOORS = _frame(
+    "floors",
+    "floors and ceilings by decision, a row each, from a day on",
+    "player_id pool date kind",
+    _MEMBER,
+    _POOL,
+    Column("date", DAY, "sections that end on this day or later have it"),
+    Column(
+        "kind",
+        CODE,
+        "floor: set by the office; lowered: points off the floor of the highest rating; ceiling; prize: value is the "
+        "limit of the class won; life_master",
+        vocabulary=("floor", "lowered", "ceiling", "prize", "life_master"),
+    ),
+    Column("value", I16, "rating points; none for life_master", "rating points", 0, 3999, null=True),
+    Column("amount", I32, "of a prize", "dollars", low=0, null=True),
+    Column("reason", TEXT, "why"),
+    Column("source", TEXT, "on whose word"),
+    Column("line", I32, "the line of floors.csv", low=0),
+)
+US_SECTIONS = _frame(
+    "us_sections",
+    "a row a section of this run, re-rated ones too: what it is and whether it is used",
+    "tournament_id part",
+    _EVENT,
+    _SECTION,
+    Column("name", TEXT, "the section's name", null=True),
+    _FIRST,
+    _LAST,
+    Column("time_control", TEXT, "as reported", null=True),
+    *(column for column in SECTIONS.columns if column.name in ("rated_as", "place", "kind")),
+    Column("pools", CODE, "the pools that rate it, with a blank between; null: none", null=True),
+    Column("dual", FLAG, "rated in two pools: K above 2200 is reduced in the first"),
+    _BOOK,
+    Column(
+        "status",
+        CODE,
+        "used; waiting for the next list; too_late: before the first list; already_rated, with the same content; "
+        "rejected",
+        vocabulary=("used", "waiting", "too_late", "already_rated", "rejected"),
+    ),
+    Column(
+        "why",
+        CODE,
+        "new; late or corrected: the sections after it are rated again; again: rated before, rated once more",
+        vocabulary=("new", "late", "corrected", "again"),
+    ),
+    _FILE,
+    Column("sha256", TEXT, "hash of the report file"),
+)
+US_SIDES = _frame(
+    "us_sides",
+    "a row each player of each played game and pool: what it was rated with, or why it is not",
+    "tournament_id part pool round player_id",
+    _EVENT,
+    _SECTION,
+    _POOL,
+    _ROUND,
+    _MEMBER,
+    Column("opponent_id", TEXT, "the opponent's id"),
+    _real("score", "0, 0.5 or 1", "points", null=False),
+    _real("r", "own rating before the section, or the start value"),
+    _real("r_first", "the opponent's strength in the first pass (step 4)"),
+    _real("r_opp", "the opponent's strength in the second pass (step 5): after step 4"),
+    _real("expected", "expected score by the standard formula, if that rates the player", "points"),
+    Column("outcome", CODE, "rated, or none", vocabulary=("rated", "none")),
+    Column("reason", CODE, "why not", null=True),
+)
+US_STEPS = _frame(
+    "us_steps",
+    "a row a player, section and pool: the five steps",
+    "tournament_id part pool player_id",
+    _EVENT,
+    _SECTION,
+    _POOL,
+    _MEMBER,
+    Column("seq", I32, "place of the section in the order of rating", low=1),
+    Column("start_by", CODE, "of an unrated player: age, blend or given; null: rated", null=True),
+    _real("before", "rating before the section, or the start value (step 1)", null=False),
+    _real("n_before", "games before the section, or those of the start value", "games", null=False),
+    _real("n_eff", "effective games (step 2)", "games", null=False),
+    Column("formula", CODE, "of steps 4 and 5", vocabulary=("special", "standard")),
+    Column("m", I16, "rated games in the section", "games", low=1),
+    _real("score", "score of these games", "points", null=False),
+    _real("expected", "expected score, standard formula", "points"),
+    _real("k", "K, standard formula"),
+    _real("gain", "K x (score - expected)"),
+    _real("bonus", "bonus"),
+    _real("first_look", "a newcomer's strength for step 4 (step 3)"),
+    _real("middle", "after the first pass (step 4)", null=False),
+    _real("final", "after the second pass (step 5), not below the absolute floor", null=False),
+    _real("limited", "after the limits of matches", null=False),
+    _real("floor", "the floor that holds", null=False),
+    _real("rating", "the new rating, after floor and ceiling", null=False),
+    _BOOK,
+)
+US_STATE = _frame(
+    "us_state",
+    "a row a player and pool: exact, after the last section; what the next list starts from",
+    "player_id pool",
+    _MEMBER,
+    _POOL,
+    _real("rating", "the exact rating", null=False, low=RATING_RANGE[0]),
+    _real("n", "rated games ever", "games", null=False, low=0),
+    _real("wins", "won", "games", null=False, low=0),
+    _real("draws", "drawn", "games", null=False, low=0),
+    _real("losses", "lost", "games", null=False, low=0),
+    _real("events", "sections with at least three rated games", "sections", null=False, low=0),
+    _real("peak", "highest established rating; 0: none", null=False, low=0),
+    _real("floor", "a floor taken over with an adopted list; 0: none", null=False, low=0),
+    _real("ceiling", "a ceiling taken over with an adopted list", low=RATING_RANGE[0]),
+    _real("cut", "points off the floor of the highest rating, from matches", null=False, low=0),
+    Column("last_rated", DAY, "last day of the newest section rated", null=True),
+)
+US_LIST = _frame(
+    "us_list",
+    "a row a player and pool: the published list, rounded",
+    "player_id pool",
+    _MEMBER,
+    _POOL,
+    Column("name", TEXT, "the member's name: for people, never a key", null=True),
+    Column("rating", I16, "published rating", "rating points", 1, 3999),
+    Column("established", FLAG, "rests on more than 25 games; else provisional"),
+    Column("n", I32, "rated games ever", "games", low=0),
+    Column("games", I16, "rated games since the list before", "games", low=0),
+    Column("change", I16, "published rating less that of the list before; null: new", "rating points", null=True),
+    Column("floor", I16, "the floor that holds on the list's day", "rating points", low=0),
+    Column("last_rated", DAY, "last day of the newest section rated", null=True),
+)
+US_TRAIL = _frame(
+    "us_trail",
+    "the ledger: each entry begins where the one before ended; from the state before to the state after",
+    "player_id pool seq",
+    _MEMBER,
+    _POOL,
+    Column("seq", I32, "order of the player's entries in the pool", low=1),
+    Column(
+        "entry",
+        CODE,
+        "rerate: the chain up to the list before, rated again; start value; section; match_limit; floor; ceiling",
+        vocabulary=("rerate", "start", "section", "match_limit", "floor", "ceiling"),
+    ),
+    _real("amount", "added to the rating (unrated counts as 0)", null=False),
+    _real("before", "rating before the entry; null: unrated"),
+    _real("after", "rating after the entry; null: unrated"),
+    Column("tournament_id", TEXT, "the event", null=True),
+    Column("part", I16, "the section", null=True, low=1),
+    Column("book", CODE, "id of the rule book that decided", null=True),
+    Column("source", TEXT, "where to look"),
+)
+US_MATCHES = _frame(
+    "us_matches",
+    "a row a player and match: its change, for the limits over 180 days and three years",
+    "player_id pool tournament_id part",
+    _MEMBER,
+    _POOL,
+    _EVENT,
+    _SECTION,
+    _LAST,
+    _real("change", "points that the match gave", null=False),
+)
+US_KNOWN = _frame(
+    "us_known",
+    "a row a section that the state holds: what was ever rated, so that nothing is rated twice",
+    "tournament_id part",
+    _EVENT,
+    _SECTION,
+    _FIRST,
+    _LAST,
+    Column("content", TEXT, "sha256 of the section's facts and played games as reported"),
+    Column("exclusions", TEXT, "sha256 of the exclusions that held; empty: none"),
+    _PERIOD,
+)
+US_RERATED = _frame(
+    "us_rerated",
+    "a row a player and pool whose rating on the list before comes out differently after late or corrected sections",
+    "player_id pool",
+    _MEMBER,
+    _POOL,
+    _real("was", "exact rating of the list before; null: unrated"),
+    _real("now", "the same, rated again; null: unrated"),
+    _real("n_was", "games then", "games"),
+    _real("n_now", "games now", "games"),
+)
+
 FINDINGS = _frame(
     "findings",
     "a row a finding: what was met in the input, where, and what to do",
     "seq",
     Column("seq", I32, "order in the report", low=1),
-    Column("code", CODE, "stable code: R reports, G games, S sides, C changes, I initials, L list, F formats"),
+    Column(
+        "code", CODE, "stable code: R reports, G games, S sides, C changes, I initials, L list, F formats, U US Chess"
+    ),
     Column("severity", CODE, "error, warning, note", vocabulary=("error", "warning", "note")),
     Column("stage", CODE, "the stage that found it"),
     Column("file", TEXT, "the input file", null=True),
@@ -623,6 +875,8 @@ ALL: dict[str, Frame] = {
     for frame in (
         REGISTER, PLAYERS, CORRECTIONS, EXCLUSIONS, ALIASES, TOURNAMENTS, ENTRIES, RESULTS, GAMES, SIDES, CELLS,
         EVENT_CHANGES, CHANGES, INITIALS, POOL, RATED, RATING_LIST, TRAIL, FINDINGS,
+        SECTIONS, MEMBERS, FLOORS, US_SECTIONS, US_SIDES, US_STEPS, US_STATE, US_LIST, US_TRAIL, US_MATCHES, US_KNOWN,
+        US_RERATED,
     )
 }  # fmt: skip
 

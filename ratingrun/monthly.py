@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import adopt as adoption
-from ratingrun import findings, frames, periods, pipeline, publish, rulebooks, run_folder, summary, working_folder
-from ratingrun.formats import rating_lists
+from ratingrun import engines, findings, frames, periods, publish, run_folder, summary, working_folder
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,7 @@ def next_period(lists: Path, rating_type: str, today: dt.date, own: Path | None 
     if newest is None:
         raise NoListError(f"no {rating_type} list in {lists} to go on from; begin with ratingrun adopt")
     period = newest.name[:7]
-    book = rulebooks.book_of_list(rulebooks.chapter(rating_type, own), period)
-    following = periods.shift(period, book.period.months.value)
+    following = engines.of(rating_type).after(period, rating_type, own)
     return following if periods.list_date(following) <= today else None
 
 
@@ -75,22 +72,23 @@ def run(
 
     Raises AlreadyPublishedError, LockedError, RuleBookError; OSError if the disk fails.
     """
-    at = working_folder.places(root, period, given or {})
+    engine = engines.of(rating_type)
+    at = working_folder.places(root, period, given or {}, engine.files)
     with publish.lock(at.out, rating_type):
         swept = publish.sweep(at.out, rating_type)
         folder = publish.target(at.out, period, rating_type, provisional)
-        loaded = working_folder.load(at, period, rating_type, no_games, watch)
+        loaded = engine.load(at, period, rating_type, no_games, watch)
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
-        month = make(loaded, stage)
+        month = make(loaded, rating_type, stage)
         found = month.findings
         if month.stopped:
             return _stopped(found)
         status = "replay" if replay else "provisional" if provisional else "published"
-        text = summary.text(month, status, rating_type)
+        text = engine.text(month, status, rating_type)
         messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:
-            count = (month.frames["tournaments"]["status"] == "rejected").sum()
+            count = (month.frames[engine.tournaments]["status"] == "rejected").sum()
             verdict = f"Nothing published: {max(count, 1)} report(s) rejected. Correct them, or use --allow-rejected."
             return Done(1, text, messages, verdict=verdict, findings=found)
         facts = {
@@ -99,7 +97,7 @@ def run(
             "list_date": str(periods.list_date(period)),
             "status": status,
             "rule_books": list(month.books),
-            "rests_on": summary.rests_on(found),
+            **engine.facts(month),
             "prior": loaded.prior.reference() if loaded.prior else None,
             "sources": loaded.sources,
             "supersedes": publish.supersedes(folder),
@@ -109,9 +107,11 @@ def run(
     return Done(0, text, messages, folder, findings=found)
 
 
-def make(loaded: working_folder.Loaded, stage: Callable[[str], None] = lambda name: None) -> pipeline.Month:
+def make(
+    loaded: working_folder.Loaded, rating_type: str, stage: Callable[[str], None] = lambda name: None
+) -> engines.Month:
     """The month of loaded inputs, with the findings of reading them among its own."""
-    month = pipeline.run(loaded.inputs, stage)
+    month = engines.of(rating_type).make(loaded.inputs, stage)
     found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
     return replace(month, findings=found)
 
@@ -134,66 +134,24 @@ def adopt(
     with publish.lock(lists, rating_type):
         folder = publish.target(lists, period, rating_type, provisional=False)
         own = working_folder.own_books(root, books)
-        made = adopted(path, period, older, rating_type, own)
-        if made.rating_list is None:
+        made = engines.of(rating_type).adopted(path, period, older, rating_type, own)
+        if made.frames is None:
             return _stopped(made.findings)
-        data = {"rating_list": made.rating_list}
-        data |= {frame.name: frame.empty() for frame in frames.get(["pool", "rated", "trail"])}
         facts = {
             "period": period,
             "rating_type": rating_type,
             "list_date": str(periods.list_date(period)),
             "status": "adopted",
-            "rule_books": [made.book.id],
+            "rule_books": [made.book],
             "prior": None,
             "sources": {
                 "list": path.name,
                 "earlier": [{"file": other.name, "sha256": run_folder.sha256(other)} for other in older],
             },
         }
-        kept = {path.name: path.read_bytes(), **rulebooks.files(rulebooks.chapter(rating_type, own), own)}
-        publish.write(folder, data, made.findings, facts, made.text, kept)
+        kept = {path.name: path.read_bytes(), **made.kept}
+        publish.write(folder, made.frames, made.findings, facts, made.text, kept)
     return Done(0, made.text, [], folder, findings=made.findings)
-
-
-@dataclass(frozen=True)
-class Adopted:
-    """An adopted list (None if the files stop it), its findings, its summary, the book of its date."""
-
-    rating_list: pd.DataFrame | None
-    findings: pd.DataFrame
-    text: str
-    book: rulebooks.RuleBook
-
-
-def adopted(
-    path: Path, period: str, older: Sequence[Path], rating_type: str = "standard", own: Path | None = None
-) -> Adopted:
-    """The list in the file as `adopt` publishes it; `older` are the files of lists whose games and ratings count.
-
-    The list just before the first book is read by that book. `own`: the federation's rule books.
-    """
-    chapter = rulebooks.chapter(rating_type, own)
-    first, day = rulebooks.books(*chapter)[0].from_, periods.list_date(period)
-    just_before = rulebooks.list_before(chapter, periods.of_date(first))
-    book = rulebooks.in_force(chapter.system, first if just_before <= day < first else day, chapter.folder)
-    listed, news = rating_lists.read(path, rating_type)
-    found, past = [news], {}
-    for other in older:
-        past[other.name], news = rating_lists.read(other, rating_type)
-        found.append(news)
-    if len(findings.stops(findings.join(found))):
-        return Adopted(None, findings.numbered(findings.join(found)), "", book)
-    rating_list, news = adoption.build(listed, period, book, past)
-    numbered = findings.numbered(findings.join([*found, news]))
-    return Adopted(rating_list, numbered, _adopted(rating_list, numbered, path.name, period), book)
-
-
-def _adopted(rating_list: pd.DataFrame, found: pd.DataFrame, name: str, period: str) -> str:
-    rated = int(rating_list["rating"].notna().sum())
-    lines = [f"Adopted {name} as the list of {period}: {len(rating_list)} players, {rated} rated"]
-    lines += ["  " + findings.line_of(row) for row in found.itertuples()]
-    return "\n".join(lines) + "\n"
 
 
 def _stopped(found: pd.DataFrame) -> Done:

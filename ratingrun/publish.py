@@ -19,7 +19,9 @@ from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
 STATUSES = ("published", "provisional", "adopted", "replay")
-_LEFTOVER = re.compile(r"\.\d{4}-\d{2}-(standard|rapid|blitz)(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part")
+_LEFTOVER = re.compile(
+    rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
+)
 
 
 class AlreadyPublishedError(Exception):
@@ -154,7 +156,8 @@ def fill(
         list_tables.write_parquet(frame, data[frame.name], work / f"{frame.name}.parquet")
         table = frame.to_arrow(data[frame.name])
         described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
-    list_tables.write_csv(frames.RATING_LIST, data["rating_list"], work / "rating_list.csv")
+    listed = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
+    list_tables.write_csv(listed, data[listed.name], work / "rating_list.csv")
     list_tables.write_csv(frames.FINDINGS, found, work / "findings.csv")
     (work / run_folder.SUMMARY).write_text(summary, "utf-8", newline="\n")
     for name, content in inputs.items():

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
-from ratingrun import findings, rulebooks, run_folder, working_folder
+from ratingrun import engines, findings, rulebooks, run_folder, working_folder
 from ratingrun.rulebooks import compare
 
 NEEDED = ("period", "rating_type", "list_date", "status", "rule_books", "frames", "files")
@@ -50,7 +50,8 @@ def loaded(
     kept = folder.path / "inputs"
     with tempfile.TemporaryDirectory(prefix="ratingrun-") as work:
         reports = _unpacked(folder, sources, Path(work))
-        notes = {name: kept / f"{name}.csv" for name in working_folder.NOTES}
+        engine = engines.of(folder.rating_type)
+        notes = {name: kept / f"{engine.files[name]}.csv" for name in working_folder.NOTES}
         at = working_folder.Places(
             reports=reports,
             out=lists,
@@ -60,7 +61,7 @@ def loaded(
             earlier={run_folder.split(one["folder"]): beside(lists, sources, one["folder"]) for one in others},
             **{name: path if path.is_file() else None for name, path in notes.items()},
         )
-        found = working_folder.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
+        found = engine.load(at, folder.period, folder.rating_type, bool(sources.get("no_games")))
         news = [_same(at.prior, used), *(_same(beside(lists, sources, one["folder"]), one) for one in others)]
         yield replace(found, findings=findings.join([found.findings, *news]))
 

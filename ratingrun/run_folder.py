@@ -19,8 +19,11 @@ REPORTS = "inputs/reports"
 WRITTEN = (
     "rating_list", "tournaments", "entries", "results", "games", "sides", "cells",
     "event_changes", "changes", "initials", "pool", "rated", "trail",
+    "us_list", "us_sections", "us_sides", "us_steps", "us_state", "us_trail", "us_matches", "us_known", "us_rerated",
 )  # fmt: skip
-_NAME = re.compile(r"(\d{4}-\d{2})-(standard|rapid|blitz)(?:-r(\d+))?")
+US_CHESS = "uschess"  # one list for all pools of US Chess
+TYPES = (*frames.RATING_TYPES, US_CHESS)
+_NAME = re.compile(rf"(\d{{4}}-\d{{2}})-({'|'.join(TYPES)})(?:-r(\d+))?")
 
 
 def name(period: str, rating_type: str) -> str:

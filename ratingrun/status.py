@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, journal, periods, run_folder, withdrawal
+from ratingrun import engines, findings, frames, journal, periods, run_folder, withdrawal
 from ratingrun.formats import list_tables
 
 SOON = 2  # lists ahead for which expiring pools are shown
@@ -42,13 +42,16 @@ def _of_newest(folder: Path, rating_type: str, state: dict[str, object]) -> None
     if opened is None:
         state["notes"] += [findings.line_of(row) for row in bad.itertuples()]
         return
-    if "tournaments.parquet" in opened.manifest["files"]:
-        tournaments, _ = opened.frame(frames.TOURNAMENTS)
+    reports = engines.of(rating_type).tournaments
+    if f"{reports}.parquet" in opened.manifest["files"]:
+        tournaments, _ = opened.frame(frames.ALL[reports])
         columns = ["tournament_id", "part", "name", "end", "file"]
         waiting = tournaments.loc[tournaments["status"] == "waiting", columns]
         state["waiting"] += _rows(waiting.assign(rating_type=rating_type))
         rejected = tournaments.loc[tournaments["status"] == "rejected", columns]
         state["rejected"] += _rows(_with_reasons(rejected, folder).assign(rating_type=rating_type))
+    if "pool.parquet" not in opened.manifest["files"]:
+        return
     pool, _ = opened.frame(frames.POOL)
     alive = pool[(pool["status"] == "carried") & (pool["expires"] <= periods.shift(period, SOON))]
     counted = alive.groupby(["player_id", "expires"]).size().rename("games").reset_index()

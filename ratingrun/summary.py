@@ -37,11 +37,11 @@ def text(month: Month, status: str, rating_type: str) -> str:
     blocks = [[title, "=" * len(title), f"Rules: {month.book.title}"]]
     if month.frames:
         blocks += [_reports(month), _cells(month), _list(month), _movers(month)]
-    blocks += [_findings(month), _doubts(month)]
+    blocks += [findings_block(month), doubts_block(month)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _table(rows: Iterable[tuple[object, ...]], gap: str = "  ") -> list[str]:
+def table(rows: Iterable[tuple[object, ...]], gap: str = "  ") -> list[str]:
     """Rows as aligned lines: the first column to the left, numbers to the right."""
     cells = [[findings.printable(str(cell)) for cell in row] for row in rows]
     if not cells:
@@ -64,7 +64,7 @@ def _reports(month: Month) -> list[str]:
     said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items()) or "none"
     lines = [f"Reports: {said}"]
     others = rows[rows["status"] != "used"]
-    lines += _table((row.status.replace("_", " "), row.tournament_id, row.file) for row in others.itertuples())
+    lines += table((row.status.replace("_", " "), row.tournament_id, row.file) for row in others.itertuples())
     return lines
 
 
@@ -111,13 +111,13 @@ def _cells(month: Month) -> list[str]:
         f" rated {counted['rated']} (for one side or both)",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + pooled {outcome.get('pool', 0)}"
         f" + not rated {outcome.get('none', 0)}",
-        *_table((reason.replace("_", " "), count) for reason, count in reasons(month.frames).items()),
+        *table((reason.replace("_", " "), count) for reason, count in reasons(month.frames).items()),
     ]
 
 
 def _list(month: Month) -> list[str]:
     counted = on_the_list(month.frames)
-    return ["The list", *_table((words, counted[name]) for name, words in COUNTED.items())]
+    return ["The list", *table((words, counted[name]) for name, words in COUNTED.items())]
 
 
 def _movers(month: Month) -> list[str]:
@@ -127,27 +127,27 @@ def _movers(month: Month) -> list[str]:
     losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")
     for title, rows in (("Biggest gains", ordered[ordered["change"] > 0]), ("Biggest losses", losses)):
         shown = rows.head(SHOWN).itertuples()
-        table = _table(
+        movers = table(
             (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown
         )
-        if table:
-            lines += [title, *table]
+        if movers:
+            lines += [title, *movers]
     return lines
 
 
-def _findings(month: Month) -> list[str]:
+def findings_block(month: Month) -> list[str]:
     rows = month.findings[month.findings["code"] != "B301"]
     if not len(rows):
         return ["Findings: none"]
     counts = rows.groupby(["code", "severity"]).size().reset_index(name="count")
     first = rows.drop_duplicates("code").set_index("code")["text"]
-    table = _table(
+    counted = table(
         (row.code, row.severity, row.count, _short(first[row.code])) for row in counts.itertuples(index=False)
     )
     graves = rows[rows["severity"] != "note"].itertuples()
     return [
         "Findings by code, with the first of each (all of them: findings.csv)",
-        *table,
+        *counted,
         *("  " + findings.line_of(row) for row in graves),
     ]
 
@@ -158,7 +158,7 @@ def _short(text: str) -> str:
     return said if len(said) <= WIDTH else said[: WIDTH - 3] + "..."
 
 
-def _doubts(month: Month) -> list[str]:
+def doubts_block(month: Month) -> list[str]:
     rows = month.findings[month.findings["code"] == "B301"]
     if not len(rows):
         return []

@@ -9,15 +9,22 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import __version__, findings, frames, journal, monthly, publish, recorded, run_folder, signature, summary
+from ratingrun import (
+    __version__,
+    engines,
+    findings,
+    frames,
+    journal,
+    monthly,
+    publish,
+    recorded,
+    run_folder,
+    signature,
+    summary,
+)
 from ratingrun.formats import list_tables
 from ratingrun.frames import content_hash
 
-# The frames in the order in which the pipeline makes them: the first that differs is where to look.
-ORDER = (
-    "tournaments", "entries", "results", "games", "sides", "event_changes", "changes", "initials", "pool", "rated",
-    "rating_list", "trail", "cells",
-)  # fmt: skip
 TEXTS = ("findings.csv", "rating_list.csv", run_folder.SUMMARY)
 JOURNAL_CODES = ("F203",)  # what the journal said on that day is not recomputed
 
@@ -92,12 +99,13 @@ def _computed(
             result.differences += [f"not recomputed: {line}" for line in said if " F112 " not in f" {line}"]
             return
         clean = replace(loaded, findings=loaded.findings.drop(changed.index))
-        month = monthly.make(clean, progress)
+        month = monthly.make(clean, folder.rating_type, progress)
     if month.stopped:
         result.differences.append("not recomputed: the recorded inputs stop the run now")
         return
     found = _with_recorded(month.findings, folder, JOURNAL_CODES)
-    text = summary.text(replace(month, findings=found), folder.manifest["status"], folder.rating_type)
+    engine = engines.of(folder.rating_type)
+    text = engine.text(replace(month, findings=found), folder.manifest["status"], folder.rating_type)
     _compare(folder, month.frames, found, text, result)
 
 
@@ -127,14 +135,12 @@ def _adopted(folder: run_folder.RunFolder, earlier: Path | None, result: Verific
             result.differences.append(f"{other['file']}: not the earlier list that was used")
         older.append(path)
     path = folder.path / "inputs" / name
-    again = monthly.adopted(path, folder.period, older, folder.rating_type, recorded.own_books(folder))
-    if again.rating_list is None:
+    adopted = engines.of(folder.rating_type).adopted
+    again = adopted(path, folder.period, older, folder.rating_type, recorded.own_books(folder))
+    if again.frames is None:
         result.differences.append(f"not recomputed: inputs/{name} cannot be read")
         return
-    data = {"rating_list": again.rating_list} | {
-        frame.name: frame.empty() for frame in frames.get(["pool", "rated", "trail"])
-    }
-    _compare(folder, data, again.findings, again.text, result)
+    _compare(folder, again.frames, again.findings, again.text, result)
 
 
 def _compare(
@@ -146,7 +152,7 @@ def _compare(
 ) -> None:
     """Content hashes of the frames in the order of the pipeline, then the text files byte by byte."""
     known = folder.manifest["frames"]
-    for name in ORDER:
+    for name in engines.of(folder.rating_type).order:
         if name not in known:
             continue
         result.frames += 1

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -51,13 +52,18 @@ class Places:
         return folder or (run_folder.newest(self.published, period, rating_type) if self.published else None)
 
 
-def places(root: Path, period: str, given: dict[str, Path | None]) -> Places:
-    """The paths of a run, seen from the working folder. An optional file that is neither given nor there is None."""
+def places(
+    root: Path, period: str, given: dict[str, Path | None], names: Mapping[str, str] = MappingProxyType({})
+) -> Places:
+    """The paths of a run, seen from the working folder. An optional file that is neither given nor there is None.
+
+    `names` says how a note is called, if not as its option.
+    """
     given = {name: root / path for name, path in given.items() if path}
     usual = {
         "reports": root / "reports" / period,
         "out": root / "lists",
-        **{name: root / f"{name}.csv" for name in NOTES},
+        **{name: root / f"{names.get(name, name)}.csv" for name in NOTES},
     }
     paths = {name: given.get(name) or path for name, path in usual.items()}
     for name in OPTIONAL:
@@ -104,7 +110,7 @@ def load(
     folder = at.prior or at.newest(prior_period, rating_type)
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
-    found, notes, kept = [news, _withdrawn(folder)], {}, {}
+    found, notes, kept = [news, withdrawn(folder)], {}, {}
     for name in NOTES:
         path = getattr(at, name)
         notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
@@ -186,7 +192,7 @@ def _state(prior: run_folder.RunFolder) -> tuple[dict[str, pd.DataFrame], pd.Dat
     return state, findings.join(found)
 
 
-def _withdrawn(folder: Path) -> pd.DataFrame:
+def withdrawn(folder: Path) -> pd.DataFrame:
     """F203 if the prior, or a list that it rests on, was taken back."""
     gone = journal.withdrawn(folder.parent)
     bad = [name for name in (folder.name, *run_folder.ancestors(folder.parent, folder.name)) if name in gone]

@@ -45,6 +45,8 @@ def begun(tmp_path_factory):
     for period in ("2025-08", "2025-09", "2025-10"):
         done = folders.command("adopt", f"lists_source/{period}.csv", "--period", period, "-C", path)
         assert done.code == 0, done.err
+    us = folders.command("adopt", "list.csv", "--period", "2025-10", "--system", "uschess", "-C", path / "us_chess")
+    assert us.code == 0, us.err
     return path
 
 
@@ -55,6 +57,8 @@ def published(begun, tmp_path_factory):
     shutil.copytree(begun, path)
     for period in ("2025-11", "2025-12", "2026-01"):
         assert folders.command("run", period, "-C", path).code == 0
+    for period in ("2025-11", "2025-12"):
+        assert folders.command("run", period, "--system", "uschess", "-C", path / "us_chess").code == 0
     return path
 
 
@@ -83,6 +87,7 @@ def test_every_example_works_on_sample_data(name, begun, published, tmp_path, mo
     for line in examples((HELP | {"ratingrun": GROUP})[name].out):
         if line.startswith("adopt"):
             shutil.rmtree(path / "lists")
+            shutil.rmtree(path / "us_chess" / "lists", ignore_errors=True)
         if line.startswith("run"):
             shutil.rmtree(path / "lists")
             shutil.copytree(begun / "lists", path / "lists")

@@ -13,6 +13,7 @@ from ratingrun.cli import options
 @click.argument("list_file", metavar="LIST", type=options.PATH)
 @click.option("--period", type=options.Period(), required=True, help="The list's period: 2025-10 is 1 October 2025.")
 @options.directory
+@options.of_system
 @options.rating_type
 @options.path("out", "Folder for the run folder. [default: lists]")
 @click.option(
@@ -25,11 +26,13 @@ def command(ctx, list_file: Path, period: str, root: Path, rating_type: str, out
 
     LIST needs player_id, name and rating; k, games, birth_year, federation, flag, peak, games_total and the other
     columns of the rating list are taken where they are there. What is missing is assumed by stated rules, each a
-    finding.
+    finding. With --system uschess LIST has a row a player and pool: player_id, pool and rating, with its decimals;
+    n, wins, draws, losses, events, peak, floor, ceiling and last_rated are taken where they are there.
 
     \b
     Example, in the folder sample_data of the project:
       ratingrun adopt lists_source/2025-10.csv --period 2025-10
+      ratingrun adopt list.csv --period 2025-10 --system uschess -C us_chess
     """
     from ratingrun import monthly
 

@@ -13,6 +13,7 @@ from ratingrun.cli import exits, options
 @click.argument("period", type=options.Period())
 @click.argument("player", required=False)
 @options.directory
+@options.of_system
 @options.rating_type
 @click.option("--tournament", metavar="ID", help="The sheet of a tournament, for its arbiter, instead of a player.")
 @options.path("lists", "Folder with the run folders. [default: lists]")
@@ -32,11 +33,14 @@ def command(ctx, period, player, root: Path, rating_type, tournament, lists, run
       ratingrun explain 2025-11 000356
       ratingrun explain 2025-11 000356 --html --lang es > 000356.html
       ratingrun explain 2025-11 --tournament V25-1003 --csv
+      ratingrun explain 2025-11 90000020 --system uschess -C us_chess
     """
     import json
 
-    from ratingrun import explain, recorded, run_folder, summary, texts
-    from ratingrun.explain import show, words
+    from ratingrun import recorded, run_folder, summary, texts
+    from ratingrun.explain import NotThereError, show
+
+    explain, words = _engine(rating_type)
 
     if bool(player) == bool(tournament):
         raise click.UsageError("give a PLAYER, or --tournament ID")
@@ -58,7 +62,7 @@ def command(ctx, period, player, root: Path, rating_type, tournament, lists, run
         else:
             facts = explain.tournament(folder, data, tournament)
             blocks = [block for part in facts for block in words.tournament(part, say)]
-    except explain.NotThereError as error:
+    except NotThereError as error:
         text = say("player.unknown", player_id=player) if player else ""
         raise click.ClickException(
             text or say("sheet.unknown", tournament_id=tournament, known=error.args[0])
@@ -66,6 +70,17 @@ def command(ctx, period, player, root: Path, rating_type, tournament, lists, run
     if form == "json":
         click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
     elif form == "csv":
-        click.echo(show.sheet_csv(facts), nl=False)
+        sheet = words.sheet_csv if rating_type == options.US_CHESS else show.sheet_csv
+        click.echo(sheet(facts), nl=False)
     else:
         click.echo(show.html(blocks, lang) if form == "html" else show.text(blocks), nl=False)
+
+
+def _engine(rating_type: str):
+    """The facts and the words of an engine."""
+    if rating_type == options.US_CHESS:
+        from ratingrun.uschess import explain, words
+    else:
+        from ratingrun import explain
+        from ratingrun.explain import words
+    return explain, words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import click
@@ -36,6 +37,21 @@ rating_types = click.option(
     "--type", "rating_type", type=click.Choice([*TYPES, "all"]), default="standard", show_default=True,
     help="The list; all: every type that has one, each by itself.",
 )  # fmt: skip
+
+US_CHESS = "uschess"
+
+
+def of_system(function):
+    """`--system uschess`: one list for all pools of US Chess, in place of `--type`. Goes above the rating type."""
+
+    @functools.wraps(function)
+    def with_system(*args, system: str, rating_type: str, **given):
+        return function(*args, rating_type=US_CHESS if system == US_CHESS else rating_type, **given)
+
+    return click.option(
+        "--system", type=click.Choice(("fide", US_CHESS)), default="fide", show_default=True,
+        help="uschess: the list of all US Chess pools; --type has no meaning then.",
+    )(with_system)  # fmt: skip
 
 
 rulebooks = click.option(

@@ -15,14 +15,15 @@ from ratingrun.cli import exits, options
 @click.argument("period", type=options.Period(), required=False)
 @click.option("--next", "go_on", is_flag=True, help="The period after the newest list, if its day has come.")
 @options.directory
+@options.of_system
 @options.rating_types
 @options.path("reports", "Folder of the month's reports. [default: reports/PERIOD]")
 @options.path("prior", "Run folder of the list before. [default: the newest in the folder of lists]")
 @options.path("lists", "Folder with earlier run folders, for events that began under them. [default: as --out]")
 @options.path("out", "Folder for the new run folder. [default: lists]")
-@options.path("register", "Tournament parts. [default: register.csv]")
-@options.path("players", "Dated facts about players. [default: players.csv, if there]")
-@options.path("corrections", "Corrections of dated lists. [default: corrections.csv, if there]")
+@options.path("register", "Tournament parts. [default: register.csv; US Chess: sections.csv]")
+@options.path("players", "Dated facts about players. [default: players.csv, if there; US Chess: members.csv]")
+@options.path("corrections", "Corrections of dated lists. [default: corrections.csv, if there; US Chess: floors.csv]")
 @options.path("exclusions", "Games taken out by decision. [default: exclusions.csv, if there]")
 @options.path("aliases", "Ids in reports that stand for another. [default: aliases.csv, if there]")
 @options.rulebooks
@@ -45,6 +46,7 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
       ratingrun run 2025-11 --reports reports/2025-11 --prior lists/2025-10-standard --out lists
       ratingrun run 2025-11 --type rapid
       ratingrun run --next --type all --quiet
+      ratingrun run 2025-11 --system uschess -C us_chess
     """
     from ratingrun import monthly
 

@@ -13,6 +13,7 @@ from ratingrun.cli import options
 @click.argument("period", type=options.Period())
 @click.option("--reason", required=True, help="Why; it stands in the journal and in every status.")
 @options.directory
+@options.of_system
 @options.rating_type
 @options.path("lists", "Folder of the run folders. [default: lists]")
 def command(period: str, reason: str, root: Path, rating_type: str, lists: Path | None) -> None:

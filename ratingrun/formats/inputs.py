@@ -16,7 +16,7 @@ from ratingrun import findings, frames
 from ratingrun.formats import text, typed
 from ratingrun.frames import Column, Frame
 
-DEFAULTS = {"part": "1", "fide_official": "no"}
+DEFAULTS = {"part": "1", "fide_official": "no", "place": "otb", "kind": "swiss"}
 NEEDED = {"corrections": ("value",)}  # its cells may be empty, but the column must be there
 KEPT = ("player_id", "k_clause")  # columns of rating_list that no correction may touch
 CORRECTABLE = tuple(column.name for column in frames.RATING_LIST.columns if column.name not in KEPT)

@@ -40,6 +40,8 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
 def _convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     if pa.types.is_integer(column.type):
         return _integers(column, cells)
+    if column.type == frames.REAL:
+        return _reals(column, cells)
     if column.type == frames.FLAG:
         return _flags(column, cells)
     if column.type == frames.DAY:
@@ -52,6 +54,9 @@ def wanted(column: Column) -> str:
     if pa.types.is_integer(column.type):
         low, high = limits(column)
         return f"a whole number from {low} to {high}"
+    if column.type == frames.REAL:
+        ends = f" from {column.low}" if column.low is not None else ""
+        return f"a number{ends}{f' to {column.high}' if column.high is not None else ''}, for example 1542.37"
     if column.type == frames.FLAG:
         return "yes or no"
     if column.type == frames.DAY:
@@ -85,6 +90,15 @@ def _integers(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
         none = none | number & (values == 0).to_numpy(bool)
     good = number & (values >= low).to_numpy(bool) & (values <= high).to_numpy(bool) & ~none
     return values.astype("Int64").mask(~good), ~good & ~none
+
+
+def _reals(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
+    number = cells.str.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,15})?").to_numpy(bool)
+    values = pd.to_numeric(cells.where(number, "0")).astype("float64")
+    low = -np.inf if column.low is None else column.low
+    high = np.inf if column.high is None else column.high
+    good = number & ((values >= low) & (values <= high)).to_numpy(bool)
+    return values.mask(~good), ~good & (cells != "").to_numpy(bool)
 
 
 def _flags(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:

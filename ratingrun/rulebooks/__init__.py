@@ -30,7 +30,8 @@ FIDE_STANDARD = "fide_standard"
 HERE = Path(__file__).parent
 FOLDER = "rulebooks"  # of a federation's own books, in its working folder and in a run folder's inputs
 ONE_OFFS = "one_offs"
-NOT_HERE = (ONE_OFFS, "uschess")  # folders beside the systems: transforms, and the books of the second engine
+US_CHESS = "uschess"
+NOT_HERE = (ONE_OFFS, US_CHESS)  # folders beside the systems: transforms, and the books of the second engine
 SCALES = (100, 1000, 10000)  # parts of a point in which a curve may be counted
 MONTHS = (1, 2, 3, 4, 6, 12)  # between lists: the same months every year
 OPEN = dt.date.max  # until 9999-12-31: no end is known
@@ -269,7 +270,7 @@ def own_books(root: Path, given: Path | None = None) -> Path | None:
 
     Raises RuleBookError if the given folder holds no system.
     """
-    if given and not systems(root / given):
+    if given and not systems(root / given) and not any((root / given / US_CHESS).glob("*.toml")):
         raise RuleBookError(f"{given}: no rule books; a system is a folder in it with a TOML file a revision")
     usual = root / FOLDER
     return root / given if given else usual if usual.is_dir() else None

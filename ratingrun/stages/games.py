@@ -17,6 +17,7 @@ FORFEIT, SHORT, BYE, NOTHING = ("+", "-"), ("W", "D", "L"), ("H", "F", "U", "Z")
 UNFINISHED = ("*",)
 CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *UNFINISHED, *NOTHING)
 SCORE_C = {"1": 100, "=": 50, "0": 0}
+OF_COLOURS = ("G106", "G107")
 MIRROR = ["start_no", "opponent_no", "colour", "result", "line", "player_id"]
 
 
@@ -26,16 +27,17 @@ def build(
     results: pd.DataFrame,
     exclusions: pd.DataFrame,
     already: pd.DataFrame,
+    colours: bool = True,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
     `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
-    the caller drops their games.
+    the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
     """
     used = tournaments.loc[tournaments["status"] == "used", [*KEY, "rounds_from", "rounds_to"]]
     cells = _with_mirror(own_rounds(results, used), entries.merge(used[KEY], on=KEY))
     cells["excluded"], found = _excluded(cells, exclusions, tournaments)
-    faults = findings.join(_contradictions(cells[~cells["excluded"]]))
+    faults = findings.join(_contradictions(cells[~cells["excluded"]], colours))
     faulty = pd.MultiIndex.from_frame(cells[KEY]).isin(pd.MultiIndex.from_frame(faults[KEY]))
     games = _pair(cells[~faulty])
     rounds = already.assign(already=True)[[*KEY, "round", "already"]]
@@ -80,7 +82,7 @@ def _excluded(
     return cells.index.isin(hits["cell"]), findings.of("G201", idle, file="exclusions.csv")
 
 
-def _contradictions(cells: pd.DataFrame) -> list[pd.DataFrame]:
+def _contradictions(cells: pd.DataFrame, colours: bool) -> list[pd.DataFrame]:
     """Findings G101 to G109, one for each contradiction; a pair that contradicts itself is named once."""
     result = cells["result"]
     played, mirror_played = result.isin(PLAYED), cells["m_result"].isin(PLAYED)
@@ -102,7 +104,8 @@ def _contradictions(cells: pd.DataFrame) -> list[pd.DataFrame]:
         "G107": game & mirror_played & ~colour,
         "G108": played & ~named & colour,
     }
-    return [findings.of(code, rows[mask.to_numpy(bool)]) for code, mask in select.items()]
+    asked = {code: mask for code, mask in select.items() if colours or code not in OF_COLOURS}
+    return [findings.of(code, rows[mask.to_numpy(bool)]) for code, mask in asked.items()]
 
 
 def _pair(cells: pd.DataFrame) -> pd.DataFrame:

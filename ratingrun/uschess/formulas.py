@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ratingrun.uschess.books import Blend, Bonus, Book, Conversion, Dual, Effective, Floor, Special, Start
+from ratingrun.uschess.books import Book
+from ratingrun.uschess.shapes import Blend, Bonus, Conversion, Dual, Effective, Floor, Special, Start
 
 
 def sums(player: np.ndarray, values: np.ndarray, players: int) -> np.ndarray:

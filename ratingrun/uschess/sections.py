@@ -1,29 +1,42 @@
-"""Sections, rated one after the other: start values, a first look at newcomers, two passes, floors (the five steps).
+"""Sections, rated one after the other: each begins from what the ones before it left (the order of the chain).
 
 `run` takes sections in the order of rating and carries each player's state from one to the next. Sections without
 common players do not touch each other, so all sections of a level are rated at once: a section's level is one more
-than the highest level of its players' sections before it. The result is that of strict order, bit for bit.
+than the highest level of its players' sections before it. The result is that of strict order, bit for bit. A section
+that is rated in two pools is rated in both from what stood before it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ratingrun import rulebooks
-from ratingrun.uschess import books, formulas
+from ratingrun import frames, rulebooks
+from ratingrun.frames import POOLS
+from ratingrun.uschess import books, formulas, matches, starts, steps
 from ratingrun.uschess.books import Book
+from ratingrun.uschess.overrides import Overrides
+from ratingrun.uschess.record import KEY, Rated, Record
+from ratingrun.uschess.steps import STATE
 
-# What is known of a player in a pool, before and after each section. rating is nan while unrated; `peak` is the
-# highest established rating (0: none), `floor` one set by the office, a prize or a life master's title (0: none).
-STATE = {
-    **{"rating": np.nan, "n": 0.0, "wins": 0.0, "draws": 0.0, "losses": 0.0, "events": 0.0},
-    **{"peak": 0.0, "floor": 0.0, "ceiling": np.inf},
-}
 ORDER = ["end", "start", "event_id", "section"]
-KEY = ["event_id", "section"]
+FOREIGN = {
+    "fide": "fide",
+    "fide_youth": "fide_youth",
+}  # kinds of sections whose opponents have FIDE ratings: their book
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What else decides: members (start values), floors by decision, what matches gave before."""
+
+    members: pd.DataFrame = field(default_factory=frames.MEMBERS.empty)
+    floors: pd.DataFrame = field(default_factory=frames.FLOORS.empty)
+    matches: pd.DataFrame = field(default_factory=frames.US_MATCHES.empty)
 
 
 def in_order(sections: pd.DataFrame) -> pd.DataFrame:
@@ -33,10 +46,12 @@ def in_order(sections: pd.DataFrame) -> pd.DataFrame:
 
 def levels(section: np.ndarray, player: np.ndarray) -> np.ndarray:
     """The level of each section, 0, 1, ...; `section` (its place in the order) and `player` are those of the games."""
+    if not len(section):
+        return np.zeros(0, "int64")
     pairs = np.unique(np.column_stack([section, player]), axis=0)
-    found, last = np.zeros(int(section.max()) + 1 if len(section) else 0, "int64"), {}
-    starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
-    for first, after in zip(starts, [*starts[1:], len(pairs)], strict=True):
+    found, last = np.zeros(int(section.max()) + 1, "int64"), {}
+    begins = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
+    for first, after in zip(begins, [*begins[1:], len(pairs)], strict=True):
         players = pairs[first:after, 1].tolist()
         level = 1 + max(last.get(one, -1) for one in players)
         found[pairs[first, 0]] = level
@@ -48,149 +63,188 @@ def run(
     sections: pd.DataFrame,
     games: pd.DataFrame,
     state: pd.DataFrame,
-    starts: pd.DataFrame | None = None,
+    facts: Facts | None = None,
     parallel: bool = True,
     folder: Path = rulebooks.HERE,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """(state after all sections, results: a row a player and section with the parts of the calculation).
+) -> Rated:
+    """Rates the sections in order.
 
-    `sections`: event_id, section, start, end, dual, match. `games`: event_id, section, round, white, black, score
-    (White's: 0, 0.5, 1), rated games only. `state`: a row a player (index), columns of STATE. `starts`: start rating
-    and games (start, start_n) by event_id, section, player_id, for players who are unrated then. Raises KeyError for
-    an unrated player without a start.
+    `sections`: event_id, section, start, end, pools (with a blank between), dual, kind. `games`: event_id, section,
+    round, white, black, score (White's: 0, 0.5, 1), played games only; white_fide, black_fide in foreign events.
+    `state`: player_id, pool and columns of STATE, what is missing as in STATE.
     """
-    sections = in_order(sections).reset_index(names="place")
-    rows = games.merge(sections[[*KEY, "place"]], on=KEY, validate="m:1").sort_values(["place", "round"], kind="stable")
-    everybody = pd.Index(pd.unique(pd.concat([pd.Series(state.index), rows["white"], rows["black"]])))
-    state = state.reindex(everybody).astype("float64").fillna(STATE)
-    white, black = everybody.get_indexer(rows["white"]), everybody.get_indexer(rows["black"])
-    place, score = rows["place"].to_numpy(), rows["score"].to_numpy(float)
-    sides = pd.DataFrame(
-        {
-            **{"place": np.concatenate([place, place]), "round": np.tile(rows["round"], 2)},
+    sections = in_order(sections)
+    rows = games.merge(sections[KEY].assign(place=sections.index), on=KEY, validate="m:1")
+    everybody = pd.Index(pd.concat([state["player_id"], rows["white"], rows["black"]])).unique().sort_values()
+    chain = _Chain(sections, everybody, state, facts or Facts(), folder)
+    sides = chain.sides(rows)
+    level = levels(sides["place"], sides["player"]) if parallel else np.arange(len(sections))
+    step, book = level[sides["place"]], chain.book_of[sides["place"]]
+    order = np.lexsort((np.arange(len(step)), book, step))
+    sides = {name: column[order] for name, column in sides.items()}
+    both = np.column_stack([step[order], book[order]])
+    cuts = [*np.flatnonzero((np.diff(both, axis=0, prepend=-1) != 0).any(axis=1)).tolist(), len(both)]
+    for first, after in pairwise(cuts):
+        chain.rate({name: column[first:after] for name, column in sides.items()}, int(both[first, 1]))
+    state = {name: column.reshape(len(POOLS), -1) for name, column in chain.held.items()}
+    return chain.record.frames(
+        sections, chain.job_place, chain.job_pool, everybody, [one.id for one in chain.books], state
+    )
+
+
+class _Chain:
+    """The state while sections are rated. A slot is a player in a pool: pool x players + player."""
+
+    def __init__(self, sections: pd.DataFrame, everybody: pd.Index, state: pd.DataFrame, facts: Facts, folder: Path):
+        self.sections, self.everybody, self.players = sections, everybody, len(everybody)
+        self.books = books.books(folder)
+        names = {day: books.in_force(day.date(), folder) for day in pd.to_datetime(sections["start"]).unique()}
+        self.book_of = np.array([self.books.index(names[day]) for day in pd.to_datetime(sections["start"])], "int64")
+        self.end = starts.day_numbers(sections["end"])
+        self.kind, self.dual = sections["kind"].to_numpy(object), sections["dual"].to_numpy(bool)
+        pools = [text.split() for text in sections["pools"]]
+        self.job_place = np.repeat(np.arange(len(pools)), [len(one) for one in pools])
+        self.job_pool = np.array([POOLS.index(name) for one in pools for name in one], "int64")
+        self.first_job = np.searchsorted(self.job_place, np.arange(len(pools)))
+        self.held = {name: np.full(len(POOLS) * self.players, value) for name, value in STATE.items()}
+        slots = pd.Index(POOLS).get_indexer(state["pool"]) * self.players + everybody.get_indexer(state["player_id"])
+        for name in self.held.keys() & set(state.columns):
+            given = state[name].to_numpy("float64", na_value=np.nan)
+            self.held[name][slots] = np.where(np.isnan(given), STATE[name], given)
+        self.published = ~np.isnan(self.held["rating"])
+        self.known = starts.people(facts.members, everybody)
+        self.overrides = Overrides(facts.floors, everybody)
+        past = facts.matches[facts.matches["player_id"].isin(everybody)]
+        at = pd.Index(POOLS).get_indexer(past["pool"]) * self.players + everybody.get_indexer(past["player_id"])
+        self.ledger = matches.Ledger(at, starts.day_numbers(past["end"]), past["change"].to_numpy("float64"))
+        self.record = Record()
+
+    def sides(self, rows: pd.DataFrame) -> dict[str, np.ndarray]:
+        """Each side of each game in each pool, as arrays: place, job, player, opponent, round, score, fixed."""
+        white, black = self.everybody.get_indexer(rows["white"]), self.everybody.get_indexer(rows["black"])
+        score, place = rows["score"].to_numpy("float64"), rows["place"].to_numpy("int64")
+        none = np.full(len(rows), np.nan)
+        fide = [rows[f"{one}_fide"].to_numpy("float64", na_value=np.nan) if f"{one}_fide" in rows else none
+                for one in ("black", "white")]  # fmt: skip
+        found = {
+            **{"place": np.tile(place, 2), "round": np.tile(rows["round"].to_numpy("int64"), 2)},
             **{"player": np.concatenate([white, black]), "opponent": np.concatenate([black, white])},
-            "score": np.concatenate([score, 1 - score]),
+            **{"score": np.concatenate([score, 1 - score]), "fixed": np.concatenate(fide)},
         }
-    ).sort_values(["place", "player", "round", "opponent"], kind="stable", ignore_index=True)
-    level = levels(sides["place"].to_numpy(), sides["player"].to_numpy()) if parallel else np.arange(len(sections))
-    begun = _starts(starts, sections, everybody)
-    values, found = {name: state[name].to_numpy(copy=True) for name in STATE}, []
-    facts = sections.assign(book=[books.in_force(day.date(), folder).id for day in pd.to_datetime(sections["start"])])
-    known = {book.id: book for book in books.books(folder)}
-    sides["level"] = level[sides["place"].to_numpy()] if len(sides) else 0
-    sides["book"] = facts["book"].to_numpy()[sides["place"].to_numpy()]
-    for (_, name), part in sides.groupby(["level", "book"], sort=True):
-        found.append(_rate_level(part, facts, values, begun, known[name]))
-    results = pd.concat(found, ignore_index=True) if found else pd.DataFrame({"place": [], "player": []})
-    results = results.sort_values(["place", "player"], kind="stable", ignore_index=True)
-    results.insert(0, "player_id", everybody[results["player"].astype("int64")])
-    results = sections[["place", *KEY]].merge(results, on="place", how="right", validate="1:m")
-    return pd.DataFrame(values, index=everybody), results.drop(columns=["place", "player"])
+        pools = np.diff(self.first_job, append=len(self.job_place))
+        again = pools[found["place"]]
+        at = np.repeat(np.arange(len(again)), again)
+        nth = np.arange(len(at)) - np.repeat(np.cumsum(again) - again, again)
+        found = {name: column[at] for name, column in found.items()}
+        found["job"] = self.first_job[found["place"]] + nth
+        order = np.lexsort((found["opponent"], found["round"], found["player"], found["job"]))
+        return {name: column[order] for name, column in found.items()}
 
+    def rate(self, sides: dict[str, np.ndarray], number: int) -> None:
+        """Rates sections that share no player, under the book of this number: new state, steps, sides, matches."""
+        book = self.books[number]
+        slot = self.job_pool[sides["job"]] * self.players + sides["player"]
+        sides = sides | {"slot": slot, "reason": np.full(len(slot), "", object)}
+        kept = self._foreign(sides, book)
+        who, entry = np.unique(sides["job"] * self.players + sides["player"], return_inverse=True)
+        job, player = who // self.players, who % self.players
+        kept &= ~self._refused(sides, job, player, entry, book)
+        self.record.not_rated(sides, ~kept)
+        if not kept.any():
+            return
+        sides = {name: column[kept] for name, column in sides.items()}
+        who, entry = np.unique(sides["job"] * self.players + sides["player"], return_inverse=True)
+        job, player = who // self.players, who % self.players
+        slot = self.job_pool[job] * self.players + player
+        against = sides["job"] * self.players + sides["opponent"]
+        opponent = np.minimum(np.searchsorted(who, against), len(who) - 1)
+        unrated = np.isnan(self.held["rating"][slot])
+        before, by = self._before(job, player, slot, unrated, book)
+        e = self._entries(before, unrated, job, slot, entry, opponent, sides, book)
+        found, after = steps.rate(e, book)
+        for name in STATE:
+            self.held[name][slot] = after[name]
+        self.record.rated(sides, job, player, by, number, found, entry)
+        for one in np.flatnonzero(e.match):
+            change = float(found["rating"][one] - found["before"][one])
+            self.ledger.add(int(slot[one]), float(e.end[one]), change)
+            self.record.match(int(job[one]), int(player[one]), change)
 
-def _starts(starts: pd.DataFrame | None, sections: pd.DataFrame, everybody: pd.Index) -> dict[tuple[int, int], tuple]:
-    if starts is None:
-        return {}
-    rows = starts.merge(sections[[*KEY, "place"]], on=KEY, validate="m:1")
-    keys = zip(rows["place"].tolist(), everybody.get_indexer(rows["player_id"]).tolist(), strict=True)
-    return dict(zip(keys, zip(rows["start"].tolist(), rows["start_n"].tolist(), strict=True), strict=True))
+    def _foreign(self, sides: dict[str, np.ndarray], book: Book) -> np.ndarray:
+        """Which sides are rated at all: of foreign events only those of established members against FIDE-rated
+        opponents, whose ratings are converted here."""
+        kept, kind = np.ones(len(sides["job"]), bool), self.kind[sides["place"]]
+        fixed = np.full(len(kept), np.nan)
+        for name, key in FOREIGN.items():
+            here = kind == name
+            if here.any():
+                fixed[here] = formulas.converted(sides["fixed"][here], getattr(book, key))
+        foreign = np.isin(kind, list(FOREIGN))
+        stranger = foreign & ~(self.held["n"][sides["slot"]] > book.standard.established_after.value)
+        lacks = foreign & np.isnan(fixed) & ~stranger
+        sides["reason"][stranger], sides["reason"][lacks] = "not_established", "opponent_unrated"
+        sides["fixed"] = fixed
+        return kept & ~stranger & ~lacks
 
+    def _refused(
+        self, sides: dict[str, np.ndarray], job: np.ndarray, player: np.ndarray, entry: np.ndarray, book: Book
+    ) -> np.ndarray:
+        """Which sides belong to matches that are not rated."""
+        here = self.kind[self.job_place[job]] == matches.MATCH
+        if not here.any():
+            return np.zeros(len(entry), bool)
+        slot = self.job_pool[job[here]] * self.players + player[here]
+        values = (self.held["rating"][slot], self.held["n"][slot], self.published[slot])
+        reasons = matches.refused(job[here], *values, book)
+        why = np.array([reasons.get(one, "") for one in sides["job"].tolist()], object)
+        sides["reason"][why != ""] = why[why != ""]
+        return why != ""
 
-def _rate_level(
-    sides: pd.DataFrame, facts: pd.DataFrame, values: dict[str, np.ndarray], begun: dict, book: Book
-) -> pd.DataFrame:
-    """Rates the sections of one level under one book, writes the new state into `values`, gives the results."""
-    pairs, entry = np.unique(sides[["place", "player"]].to_numpy(), axis=0, return_inverse=True)
-    entry = entry.reshape(-1)
-    place, player = pairs[:, 0], pairs[:, 1]
-    of = pd.Series(np.arange(len(pairs)), index=pd.MultiIndex.from_arrays([place, player]))
-    opponent = of.reindex(pd.MultiIndex.from_frame(sides[["place", "opponent"]])).to_numpy("int64")
-    before = {name: values[name][player] for name in STATE}
-    unrated = np.isnan(before["rating"])
-    for i in np.flatnonzero(unrated):
-        before["rating"][i], before["n"][i] = begun[int(place[i]), int(player[i])]
-    flags = {name: facts[name].to_numpy(bool)[place] for name in ("dual", "match")}
-    found = rate(before, unrated, entry, opponent, sides["score"].to_numpy(float), flags["dual"], flags["match"], book)
-    for name in STATE:
-        values[name][player] = found["after"][name]
-    columns = {name: column for name, column in found.items() if name != "after"}
-    return pd.DataFrame({"place": place, "player": player, "unrated": unrated, **columns})
+    def _before(
+        self, job: np.ndarray, player: np.ndarray, slot: np.ndarray, unrated: np.ndarray, book: Book
+    ) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """The state before the section, with start values where there is no rating (step 1), and how these came."""
+        before = {name: self.held[name][slot] for name in STATE}
+        by, new = np.full(len(slot), -1), np.flatnonzero(unrated)
+        if len(new):
+            pool, end = self.job_pool[job[new]], self.end[self.job_place[job[new]]]
+            others = np.arange(len(POOLS))[:, None] * self.players + player[new]
+            elsewhere = (self.held[name][others] for name in ("rating", "n", "last"))
+            found = starts.values(player[new], pool, end, *elsewhere, self.known, book)
+            before["rating"][new], before["n"][new], by[new] = found
+        return before, by
 
-
-def rate(
-    before: dict[str, np.ndarray],
-    unrated: np.ndarray,
-    entry: np.ndarray,
-    opponent: np.ndarray,
-    score: np.ndarray,
-    dual: np.ndarray,
-    match: np.ndarray,
-    book: Book,
-) -> dict[str, np.ndarray]:
-    """The five steps for entries that share no player: parts, steps 3 to 5, floor, rating; `after`: the new state.
-
-    `before` has the columns of STATE for each entry, with start values (step 1) where `unrated`; `entry`, `opponent`
-    (places of entries) and `score` are those of the games, a row each side.
-    """
-    r, n, rules = before["rating"], before["n"], book.special
-    won_all = (before["wins"] > 0) & (before["draws"] == 0) & (before["losses"] == 0)
-    lost_all = (before["losses"] > 0) & (before["draws"] == 0) & (before["wins"] == 0)
-    n_eff = formulas.effective_games(n, r, book.effective)  # step 2
-    least = float(book.floor.absolute.value)
-
-    # Step 3: newcomers without a game, by the special formula, their start rating counting as one game.
-    new = unrated & (n == 0)
-    once, no = np.full(len(r), float(rules.first_look_games.value)), np.zeros(len(r), bool)
-    look = np.maximum(_special_of(new, r, once, no, no, entry, r[opponent], score, book), least)
-    strength = np.where(new, look, r)
-
-    # Steps 4 and 5: everybody, from the rating before the event; only the opponents' strength changes.
-    meetings = formulas.most_meetings(entry, opponent, len(r))
-    special = formulas.is_special(n, won_all, lost_all, rules)
-
-    def one_pass(strength: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        parts = formulas.standard(r, n_eff, entry, strength[opponent], score, meetings, book, dual, match)
-        straight = _special_of(special, r, n_eff, won_all, lost_all, entry, strength[opponent], score, book)
-        return np.maximum(np.where(special, straight, parts["rating"]), least), parts
-
-    middle, _ = one_pass(strength)
-    final, parts = one_pass(middle)
-
-    counts = {name: formulas.sums(entry, score == value, len(r)) for name, value in WINS.items()}
-    after = {name: before[name] + counts[name] for name in WINS}
-    after["events"] = before["events"] + (parts["m"] >= book.floor.event_games.value)
-    personal = formulas.personal_floor(after["wins"], after["draws"], after["events"], book.floor)
-    peak = formulas.peak_floor(before["peak"], book.floor)
-    floor = np.maximum.reduce([personal, peak, before["floor"]])
-    rating = np.minimum(np.maximum(final, floor), before["ceiling"])
-    after |= {"rating": rating, "n": n + parts["m"], "floor": before["floor"], "ceiling": before["ceiling"]}
-    established = after["n"] > book.standard.established_after.value
-    after["peak"] = np.where(established, np.maximum(before["peak"], rating), before["peak"])
-    shown = {name: np.where(special, np.nan, parts[name]) for name in ("expected", "k", "gain", "bonus")}
-    return {
-        **{"before": r, "n_before": n, "n_eff": n_eff, "special": special, "m": parts["m"]},
-        **{"score": formulas.sums(entry, score, len(r)), **shown, "first_look": np.where(new, look, np.nan)},
-        **{"middle": middle, "final": final, "floor_used": floor, "rating": rating, "after": after},
-    }
-
-
-WINS = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
-
-
-def _special_of(
-    who: np.ndarray,
-    r: np.ndarray,
-    n_eff: np.ndarray,
-    won_all: np.ndarray,
-    lost_all: np.ndarray,
-    entry: np.ndarray,
-    r_opp: np.ndarray,
-    score: np.ndarray,
-    book: Book,
-) -> np.ndarray:
-    """The special formula for the entries `who`, and their own rating for the others."""
-    result, games = r.copy(), who[entry]
-    place = np.cumsum(who) - 1
-    prior = (r[who], n_eff[who], won_all[who], lost_all[who])
-    result[who] = formulas.special(*prior, place[entry[games]], r_opp[games], score[games], book.special)
-    return result
+    def _entries(
+        self,
+        before: dict[str, np.ndarray],
+        unrated: np.ndarray,
+        job: np.ndarray,
+        slot: np.ndarray,
+        entry: np.ndarray,
+        opponent: np.ndarray,
+        sides: dict[str, np.ndarray],
+        book: Book,
+    ) -> steps.Entries:
+        place, pool = self.job_place[job], self.job_pool[job]
+        end, match = self.end[place], self.kind[place] == matches.MATCH
+        decided = self.overrides.at(slot, end, book)
+        low, high = np.full(len(job), -np.inf), np.full(len(job), np.inf)
+        for one in np.flatnonzero(match):
+            low[one], high[one] = self.ledger.room(int(slot[one]), float(end[one]), book)
+        return steps.Entries(
+            before=before,
+            unrated=unrated,
+            dual=self.dual[place] & (job == self.first_job[place]),
+            match=match,
+            personal=np.isin(pool, [POOLS.index(name) for name in book.floor.personal_pools.value]),
+            peaks=np.isin(pool, [POOLS.index(name) for name in book.floor.peak_pools.value]),
+            **decided,
+            low=low,
+            high=high,
+            end=end,
+            entry=entry,
+            opponent=opponent,
+            number=sides["opponent"],
+            score=sides["score"],
+            fixed=sides["fixed"],
+        )

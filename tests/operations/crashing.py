@@ -5,7 +5,8 @@ Steps are what can be half-done: opening a file for writing, mkdir, chmod, fsync
 
     crashing.py ROOT steps             the steps of one whole run, as a list
     crashing.py ROOT step N            a run that dies right before step N
-    crashing.py ROOT all-steps         for each step: a run that dies there, then what stands (see `judge`)
+    crashing.py ROOT all-steps N EVERY for each step below N, or each EVERYth: a run that dies there, then what stands
+                                       (see `judge`)
     crashing.py ROOT moments N SEED    N runs, each killed by SIGKILL after a random time, then what stands
 """
 
@@ -21,7 +22,9 @@ from pathlib import Path
 from ratingrun import monthly, run_folder
 from ratingrun.formats import list_tables
 
-PERIOD, NAME = "2025-11", "2025-11-standard"
+PERIOD = "2025-11"
+TYPE = os.environ.get("RATINGRUN_CRASH_TYPE", "standard")
+NAME = run_folder.name(PERIOD, TYPE)
 WATCHED = {"os.rename": 2, "os.mkdir": 1, "os.chmod": 1}
 
 
@@ -56,7 +59,7 @@ def run(root: Path, die_at: int | None = None, log: list | None = None) -> None:
 
     os.fsync, list_tables.write_parquet = watched_fsync, watched_parquet
     sys.addaudithook(hook)
-    done = monthly.run(root, PERIOD)
+    done = monthly.run(root, PERIOD, TYPE)
     if done.exit_code:
         print(done.messages, done.verdict, file=sys.stderr)
     sys.stderr.flush()
@@ -81,7 +84,7 @@ def judge(root: Path) -> str:
     folder = root / "lists" / NAME
     if not folder.exists():
         return "nothing"
-    opened, bad = run_folder.open_prior(folder, PERIOD, "standard")
+    opened, bad = run_folder.open_prior(folder, PERIOD, TYPE)
     if opened is None:
         return f"half: {bad['text'].tolist()}"
     wrong = [name for name in opened.manifest["files"] if len(opened.check(name))]
@@ -92,7 +95,7 @@ def again(root: Path) -> dict[str, object]:
     """What a killed run left, whether the next run succeeds, and the hashes that it publishes; then as before."""
     first = judge(root)
     status = os.waitpid(child(lambda: run(root)), 0)[1]
-    opened, _ = run_folder.open_prior(root / "lists" / NAME, PERIOD, "standard")
+    opened, _ = run_folder.open_prior(root / "lists" / NAME, PERIOD, TYPE)
     hashes = {name: file["sha256"] for name, file in opened.manifest["files"].items()} if opened else {}
     left = sorted(path.name for path in (root / "lists").glob(".*.part"))
     journal = (root / "lists" / "journal.csv").read_text("utf-8").count(f"{NAME},published")
@@ -114,7 +117,7 @@ def main() -> None:
     (root / "before").exists() or shutil.copytree(root / "lists", root / "before")
     outcomes = []
     if mode == "all-steps":
-        for number in range(int(rest[0])):
+        for number in range(0, int(rest[0]), int(rest[1]) if len(rest) > 1 else 1):
             os.waitpid(child(lambda number=number: run(root, die_at=number)), 0)
             outcomes.append(again(root))
     elif mode == "moments":

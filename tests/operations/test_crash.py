@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import us_folders
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork") or not Path("/proc/self/fd").exists(), reason="needs Linux")
 SCRIPT = Path(__file__).parent / "crashing.py"
@@ -69,4 +70,19 @@ def test_dying_at_every_step_leaves_the_whole_month_or_nothing(month):
 
 def test_killed_at_random_moments_leaves_the_whole_month_or_nothing(month):
     outcomes = crash(month, "moments", int(os.environ.get("RATINGRUN_KILLS", "15")), 20251101)
+    _same(outcomes)
+
+
+def test_the_second_engine_dies_as_safely(tmp_path, monkeypatch):
+    """US Chess, its sample month: every step in CI, a few of them in make test."""
+    monkeypatch.setenv("RATINGRUN_CRASH_TYPE", "uschess")
+    us_folders.Folder.sample(tmp_path)
+    steps = len(crash(tmp_path, "steps"))
+    shutil.rmtree(tmp_path / "lists" / "2025-11-uschess")
+    journal = tmp_path / "lists" / "journal.csv"
+    journal.write_text("".join(line for line in journal.read_text().splitlines(True) if "2025-11" not in line))
+    every = 1 if int(os.environ.get("RATINGRUN_KILLS", "15")) >= 200 else 25
+    outcomes = crash(tmp_path, "all-steps", steps, every)
+    assert len(outcomes) >= 3
+    assert "nothing" in {outcome["stood"] for outcome in outcomes}
     _same(outcomes)

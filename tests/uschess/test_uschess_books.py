@@ -7,11 +7,15 @@ import re
 from pathlib import Path
 
 import pytest
+from test_architecture import IMPURE
 
 import ratingrun
 from ratingrun import rulebooks
 from ratingrun.uschess import books
 
+ARITHMETIC = ("formulas", "steps", "sections", "starts", "matches", "overrides", "ledger", "intake", "month", "record")
+ALLOWED = {"formulas": {10}, "month": {100}, "ledger": {3, 4}}  # of the ledger: the order of a section's entries
+PURE = (*ARITHMETIC, "clocks", "chain", "balance", "notes")
 FOLDER = rulebooks.HERE / books.SYSTEM
 SHIPPED = sorted(FOLDER.glob("*.toml"))
 NEWEST = SHIPPED[-1]
@@ -58,13 +62,6 @@ def test_what_is_not_whole_is_refused(tmp_path, old, new, says):
     assert NEWEST.name in str(error.value)
 
 
-# Read only where whole sections are rated, not in one player's estimate.
-OF_SECTIONS = {
-    *("special.first_look_games", "standard.established_after", "floor.event_games", "blend.kindred_factor"),
-    *("blend.regular_factor", "blend.other_factor"),
-}
-
-
 def test_every_key_is_read():
     attributes = {
         node.attr
@@ -72,16 +69,28 @@ def test_every_key_is_read():
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute)
     }
-    for key in {key for key, _ in books.load(NEWEST).stated() if "." in key} - OF_SECTIONS:
+    for key in {key for key, _ in books.load(NEWEST).stated() if "." in key}:
         if len(books.WORDS.get(key, ())) != 1:  # of one word only, the loader refuses any other
             assert key.split(".")[-1] in attributes, f"{key}: no code reads it"
 
 
 def test_no_number_of_the_system_in_code():
-    source = Path(books.__file__).with_name("formulas.py").read_text("utf-8")
-    numbers = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
-    numbers = {value for value in numbers if type(value) in (int, float)}
-    assert numbers <= {0, 0.5, 1, 2, 10}  # 10 is the base of the curve
+    """Halves, pairs, signs; 10 is the base of the curve, 100 are the hundredths of the games frame."""
+    for name in ARITHMETIC:
+        source = Path(books.__file__).with_name(f"{name}.py").read_text("utf-8")
+        numbers = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+        numbers = {value for value in numbers if type(value) in (int, float)}
+        assert numbers <= {0, 0.5, 1, 2} | ALLOWED.get(name, set()), name
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_the_arithmetic_neither_reads_nor_writes_nor_asks_the_clock(name):
+    """As the stages of the other engine (tests/test_architecture.py)."""
+    source = Path(books.__file__).with_name(f"{name}.py").read_text("utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            assert getattr(node.func, "attr", getattr(node.func, "id", "")) not in IMPURE, f"{name}:{node.lineno}"
+        assert not isinstance(node, (ast.Global, ast.Nonlocal))
 
 
 def test_books_differ_only_where_the_system_changed():
