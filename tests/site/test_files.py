@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -18,6 +19,7 @@ from ratingrun.site import folder as place
 from ratingrun.site import month as months
 from ratingrun.site import tables
 
+SAMPLE = Path(__file__).parents[2] / "sample_data"
 RUN = "lists/2025-11-standard"
 FIRST_PAGE, ANY_FILE = 1_000_000, 3_000_000
 VOID = {"meta", "link", "input", "br"}
@@ -149,6 +151,16 @@ def test_earlier_lists_of_another_type_are_refused(published):
     assert made(published, "--earlier", "lists/2025-08-standard", "--earlier", "lists/2025-09-standard").code == 0
     said = unpacked.chunk((published.path / "site/data/players-000.js").read_text("utf-8"))
     assert list(said[0]["curve"]) == ["2025-08-01", "2025-09-01", "2025-11-01"]
+
+
+def test_a_list_of_us_chess_has_no_site_yet(tmp_path):
+    shutil.copytree(SAMPLE / "us_chess", tmp_path / "us")
+    adopted = folders.command("adopt", "list.csv", "--period", "2025-10", "--system", "uschess", "-C", tmp_path / "us")
+    assert adopted.code == 0
+    done = folders.command("site", "lists/2025-10-uschess", "--out", "site", "-C", tmp_path / "us")
+    assert done.code == exits.STOPPED
+    assert done.found == ["F117 error 2025-10-uschess: is a uschess list, not standard or rapid or blitz; "
+                          "give the run folder of the right type"]  # fmt: skip
 
 
 def test_without_the_extra_one_line_says_what_to_install(published, monkeypatch):
