@@ -206,6 +206,8 @@ _CATALOGUE = (
          "rate it by hand, or take it out", REJECTS),
     Code("R116", "the {other} list of {wanted}, from which players without a rating start, is not at hand",
          "give --lists DIR with that run folder", REJECTS),
+    Code("R117", "tournament {tournament_id} is not in register.csv, so nothing of it is used",
+         "register it with this file, or take it out of the collection", REJECTS),
     Code("R201", "never rated: ended on {end}, its third and last list was {last}", "no remedy (9.1)"),
     Code("R202", "registered and ended on {end}, but there is no report",
          "ask for it; its last list is {last}"),

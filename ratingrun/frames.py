@@ -14,6 +14,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -92,18 +93,19 @@ class Frame:
         facts = {"frame": self.name, "key": ",".join(self.key), "description": self.text}
         return pa.schema([column.field for column in self.columns], metadata=facts)
 
-    def build(self, data: pd.DataFrame | Mapping[str, object]) -> pd.DataFrame:
+    def build(self, data: pd.DataFrame | Mapping[str, object], keep: Sequence[str] = ()) -> pd.DataFrame:
         """The frame from `data`: declared columns and dtypes, sorted by key, checked.
 
         Raises ContractError if a column is missing, a value would be cut off or a null, range, vocabulary or key check
-        fails. Columns that are not declared are left behind, so that a stage may carry what it needs on the way.
+        fails. Columns that are not declared are left behind, but for those to `keep`, which are the next stage's
+        business and not checked.
         """
         missing = [name for name in self.names if name not in data]
         if missing:
             raise ContractError(f"{self.name}: no column {', '.join(missing)}")
-        source = pd.DataFrame({name: data[name] for name in self.names})
+        source = pd.DataFrame({name: data[name] for name in [*self.names, *keep]}, copy=False)
         self._check_before_cast(source)
-        frame = source.astype({column.name: column.dtype for column in self.columns})
+        frame = typed(self.columns, source)
         if repeats(frame, self.key) is None:
             frame = frame.sort_values(list(self.key), kind="stable")
         frame = frame.reset_index(drop=True)
@@ -129,6 +131,8 @@ class Frame:
         """Raises ContractError, naming frame, column and a row, if the declaration does not hold."""
         for column in self.columns:
             values = frame[column.name]
+            if self._holds(column, values):
+                continue
             bad = np.zeros(len(frame), bool)
             if not column.null and column.dtype in ("str", "datetime64[ms]", "float64"):
                 bad |= values.isna().to_numpy()
@@ -147,14 +151,25 @@ class Frame:
         if twice.any():
             raise ContractError(f"{self.name}: key {self.key} twice, first {frame.loc[twice].iloc[0].to_dict()}")
 
+    def _holds(self, column: Column, values: pd.Series) -> bool:
+        """Whether a column keeps its declaration, by its nulls, its extremes and its distinct words."""
+        if column.dtype in ("str", "datetime64[ms]", "float64") and not column.null and values.hasnans:
+            return False
+        if column.low is not None or column.high is not None:
+            low, high = values.min(), values.max()
+            least, most = column.low, column.high
+            return bool(pd.isna(low) or ((least is None or low >= least) and (most is None or high <= most)))
+        words = set(arrow(values).unique().to_pylist()) if column.vocabulary else set()
+        return words <= {*column.vocabulary, None}
+
     def to_arrow(self, frame: pd.DataFrame) -> pa.Table:
         """The Arrow table with the declared types; narrowing is checked (ArrowInvalid if a value does not fit)."""
         arrays = []
         for column in self.columns:
             series = frame[column.name]
             if column.type == CODE:
-                array = pa.array(series, pa.string(), from_pandas=True).dictionary_encode()
-                array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+                array = arrow(series).cast(pa.large_string()).dictionary_encode()
+                array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()))
             elif column.type == DAY:
                 array = pa.array(series.to_numpy("datetime64[D]"), DAY, from_pandas=True)
             else:
@@ -185,19 +200,33 @@ class Frame:
         return self.build(columns)
 
 
+def typed(columns: Iterable[Column], source: pd.DataFrame) -> pd.DataFrame:
+    """The frame with the dtypes of these columns; the others, and those that have theirs already, are not copied."""
+    other = {c.name: source[c.name].astype(c.dtype) for c in columns if source[c.name].dtype != c.dtype}
+    return pd.DataFrame({name: other.get(name, source[name]) for name in source}, copy=False) if other else source
+
+
+def arrow(column: pd.Series) -> pa.Array:
+    """A column as one Arrow array; of text without a copy."""
+    values = pa.array(column, from_pandas=True)
+    return values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+
+
 def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
     """Which rows repeat the key of the row before, if the rows stand in the order of these columns; else None.
 
-    One look at neighbours, where sorting and hashing would look at everything again. A key with nulls is not judged.
+    One look at neighbours, where sorting and hashing would look at everything again. A whole number that is null comes
+    after all others; other keys with nulls are not judged.
     """
     if not len(frame):
         return np.zeros(0, bool)
     same = np.ones(len(frame) - 1, bool)
     for name in key:
-        values = pa.array(frame[name], from_pandas=True)
-        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-        if values.null_count:
+        values = arrow(frame[name])
+        if values.null_count and not pa.types.is_integer(values.type):
             return None
+        if values.null_count:
+            values = pc.fill_null(values, (pc.max(values).as_py() or 0) + 1)
         if (same & pc.less(values[1:], values[:-1]).to_numpy(zero_copy_only=False)).any():
             return None
         same &= pc.equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)
@@ -209,22 +238,38 @@ def content_hash(table: pa.Table) -> str:
     digest = hashlib.sha256()
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = column.cast(pa.large_string()) if pa.types.is_dictionary(column.type) else column
+        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
         digest.update(f"{name}:{len(values)};".encode())
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
-            values = pa.chunked_array([values.cast(pa.large_string()).combine_chunks()])
-            lengths = pc.fill_null(pc.binary_length(values), -1).to_numpy().astype("<i8")
-            whole = pa.ListArray.from_arrays([0, len(values)], pc.fill_null(values, "").combine_chunks())
-            digest.update(lengths.tobytes())
-            digest.update(pc.binary_join(whole, pa.scalar("", pa.large_string()))[0].as_buffer())
+            _hash_texts(digest, values.cast(pa.large_string()))
         else:
+            digest.update(_valid(values))
             if pa.types.is_floating(values.type):
-                digest.update(pc.is_valid(values).to_numpy().tobytes())
-                digest.update(pc.fill_null(values, 0.0).to_numpy().astype("<f8").tobytes())
+                digest.update(np.ascontiguousarray(pc.fill_null(values, 0.0).to_numpy(zero_copy_only=False), "<f8"))
                 continue
-            numbers = pc.fill_null(values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64()), 0)
-            digest.update(pc.is_valid(values).to_numpy().tobytes())
-            digest.update(numbers.to_numpy().astype("<i8").tobytes())
+            numbers = values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64())
+            numbers = pc.fill_null(numbers, 0) if numbers.null_count else numbers
+            digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8"))
     return digest.hexdigest()
+
+
+def _hash_texts(digest: Any, values: pa.Array) -> None:
+    """The lengths of the texts (-1: null), then the texts, from the buffers in which they stand."""
+    if not len(values):
+        return
+    valid = _valid(values)
+    values = pc.fill_null(values, "") if values.null_count else values
+    offsets, texts = values.buffers()[1:]
+    ends = np.frombuffer(offsets, "int64")[values.offset : values.offset + len(values) + 1]
+    lengths = np.diff(ends)
+    digest.update(np.ascontiguousarray(lengths if valid.all() else np.where(valid, lengths, -1), "<i8"))
+    if texts is not None:
+        digest.update(memoryview(texts)[int(ends[0]) : int(ends[-1])])
+
+
+def _valid(values: pa.Array) -> np.ndarray:
+    """Which values are not null."""
+    return pc.is_valid(values).to_numpy(zero_copy_only=False) if values.null_count else np.ones(len(values), bool)
 
 
 # --- columns that stand in several frames -----------------------------------------------------------------------------

@@ -8,74 +8,118 @@ import numpy as np
 import pandas as pd
 
 from ratingrun.frames import CELLS, ContractError
+from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 
-CELL = [*KEY, "round", "start_no"]
 
-
-def cells(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason.
+def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series | None = None) -> pd.DataFrame:
+    """`cells`: where each reported cell ended - a rated side, a pooled side, or a reason. Frames with the positions
+    that the stages leave beside them (`ids` are the players' ids), or without.
 
     A cell of a report that is not used has the report's status as reason, one of another part's round outside_part.
     """
-    results, games, sides = frames["results"], frames["games"], frames["sides"]
-    keys = [*KEY, "round"]
-    halves = [
-        games[[*keys, f"{colour}_no", f"{colour}_id", "reason"]].set_axis(
-            [*keys, "start_no", "player_id", "why"], axis=1
-        )
-        for colour in ("white", "black")
-    ]
-    half = pd.concat(halves).dropna(subset="start_no").astype({"start_no": "int64"})
-    rows = results.merge(half, on=CELL, how="left", validate="m:1", indicator="in_games")
-    judged = sides[[*keys, "player_id", "outcome", "reason"]].rename(columns={"reason": "special"})
-    rows = rows.merge(judged, on=[*keys, "player_id"], how="left", validate="m:1")
-    status = rows[KEY].merge(frames["tournaments"][[*KEY, "status"]], on=KEY, how="left")["status"]
-    rows["outcome"] = rows["outcome"].fillna("none")
-    why = rows["why"].fillna(rows["special"].where(rows["outcome"] == "none"))
-    unread = why.isna() & (rows["in_games"] == "left_only").to_numpy()
-    reason = ("report_" + status).where(status != "used", "outside_part").set_axis(rows.index)
-    return CELLS.build(rows.assign(reason=why.mask(unread, reason)))
+    if ids is None:
+        frames, ids = _with_positions(frames)
+    results, sides, tournaments = frames["results"], frames["sides"], frames["tournaments"]
+    part, number = results["at"].to_numpy(), results["round"].to_numpy()
+    half = _half(frames["games"], results, part)
+    who, judged = half["who"], (sides["at"], sides["who"])
+    # The side of each cell, by part, round and player.
+    mine, theirs = codes.joint((part, judged[0]), (number, sides["round"]), (who, judged[1]))
+    side = np.where(who >= 0, codes.match(mine, theirs), codes.NONE)
+    outcome = codes.take(sides["outcome"], side).fillna("none")
+    special = codes.take(sides["reason"], np.where((outcome == "none").to_numpy(bool), side, codes.NONE))
+    reason = half["why"].fillna(special)
+    status = ("report_" + tournaments["status"]).where(tournaments["status"] != "used", "outside_part")
+    unread = reason.isna().to_numpy() & ~half["in_games"]
+    reason = reason.where(~unread, codes.take(status, part))
+    rows = results[[*KEY, "start_no", "round", "file", "line"]]
+    return CELLS.build(rows.assign(player_id=codes.take(ids, who), outcome=outcome.array, reason=reason.array))
 
 
-def check(frames: Mapping[str, pd.DataFrame], published: pd.DataFrame) -> None:
+def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], pd.Series]:
+    """Results, games and sides with `at`, the position of their part, and who plays; and the ids of the players."""
+    games, sides, tournaments = frames["games"], frames["sides"], frames["tournaments"]
+    _, ids = codes.encode(pd.concat([games["white_id"], games["black_id"]]))
+    who = {f"{colour}_who": codes.place(games[f"{colour}_id"], ids) for colour in ("white", "black")}
+    found = {
+        "results": frames["results"],
+        "games": games.assign(**who),
+        "sides": sides.assign(who=codes.place(sides["player_id"], ids)),
+    }
+    at = {name: frame.assign(at=codes.part(frame, tournaments)) for name, frame in found.items()}
+    return {"tournaments": tournaments, **at}, ids
+
+
+def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[str, np.ndarray | pd.Series]:
+    """For each reported cell its half of a game: `in_games` or not, `who` (position of the player), `why` not rated.
+
+    Raises ContractError if a cell stands in two games.
+    """
+    of = games["at"].to_numpy()
+    there = games["black_no"].notna().to_numpy()
+    numbers = np.concatenate([games["white_no"], games["black_no"].to_numpy("int64", na_value=0)[there]])
+    game = np.concatenate([np.arange(len(games)), np.flatnonzero(there)])
+    keys = (part, of[game]), (results["round"], games["round"].to_numpy()[game]), (results["start_no"], numbers)
+    cell, halves = codes.joint(*keys)
+    at = codes.match(cell, halves)
+    if len(pd.unique(halves)) < len(halves):
+        raise ContractError("a cell stands in two games")
+    code = np.concatenate([games["white_who"], games["black_who"].to_numpy()[there]])
+    in_games = at >= 0
+    of_game = np.append(game, codes.NONE)[at]
+    return {
+        "in_games": in_games,
+        "who": np.append(code, codes.NONE)[at],
+        "why": codes.take(games["reason"], np.where(in_games, of_game, codes.NONE)),
+    }
+
+
+def check(frames: Mapping[str, pd.DataFrame], ids: pd.Series, published: pd.DataFrame) -> None:
     """Raises ContractError unless the month closes: cells, sides, sums, players, ledger."""
     sides, games, found = frames["sides"], frames["games"], frames["cells"]
     _equal("played games x 2 and sides", 2 * int(games["played"].sum()), len(sides))
     for outcome in ("rated", "pool"):
         _equal(f"{outcome} cells and sides", (found["outcome"] == outcome).sum(), (sides["outcome"] == outcome).sum())
-    unexplained = found[(found["outcome"] == "none") & found["reason"].isna()]
-    if len(unexplained):
-        raise ContractError(f"a cell is lost: {unexplained.iloc[0].to_dict()}")
+    unexplained = (found["outcome"] == "none").to_numpy(bool) & found["reason"].isna().to_numpy()
+    if unexplained.any():
+        raise ContractError(f"a cell is lost: {found[unexplained].iloc[0].to_dict()}")
     _equal("reported cells and cells", len(frames["results"]), len(found))
-    rated = sides[sides["outcome"] == "rated"]
+    rated = (sides["outcome"] == "rated").to_numpy(bool)
+    who, ids = codes.narrowed(sides["who"].to_numpy()[rated], ids)
+    sums = codes.sums(who, sides["dr_c"].to_numpy("int64", na_value=0)[rated], len(ids))
+    sums = pd.DataFrame({"player_id": ids, "sum": sums})
     for name in ("event_changes", "changes"):
-        sums = frames[name].groupby("player_id")["dr_c"].sum()
-        if not sums.sort_index().equals(rated.groupby("player_id")["dr_c"].sum().astype("int64").sort_index()):
+        if not _sums(frames[name], "dr_c").equals(sums):
             raise ContractError(f"the sums of sides and {name} differ")
     _ledger(frames["rating_list"], frames["trail"], published)
 
 
+def _sums(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+    """The sum of a column by player, in the order of the ids."""
+    who, ids = codes.encode(rows["player_id"])
+    return pd.DataFrame({"player_id": ids, "sum": codes.sums(who, rows[column].to_numpy("int64"), len(ids))})
+
+
 def _ledger(rating_list: pd.DataFrame, trail: pd.DataFrame, published: pd.DataFrame) -> None:
+    """Prior rating + amounts = next rating, for everybody on one of the two lists; nobody is lost."""
+    place = codes.place(published["player_id"], rating_list["player_id"])
     removed = trail.loc[trail["entry"].isin(["removed", "merge"]), "player_id"]
-    ids = pd.Index(published["player_id"])
-    new = pd.Index(rating_list["player_id"])
-    moved = trail.groupby("player_id")["amount"].sum()
-    lost = ids[(new.get_indexer(ids) < 0) & ~ids.isin(removed)]
-    if len(lost):
-        raise ContractError(f"player {lost[0]} of the prior list is lost")
-    everybody = new.append(ids[new.get_indexer(ids) < 0])
-    balance = _aligned(published["rating"], ids, everybody) - _aligned(rating_list["rating"], new, everybody)
-    balance += _aligned(moved, moved.index, everybody)
-    strangers = moved.index[everybody.get_indexer(moved.index) < 0]
-    open_ = [*everybody[balance != 0], *strangers[(moved[strangers] != 0).to_numpy()]]
+    lost = published["player_id"][place < 0]
+    unsaid = ~codes.isin(lost, removed)
+    if unsaid.any():
+        raise ContractError(f"player {lost[unsaid].iloc[0]} of the prior list is lost")
+    # Everybody: the players of the new list, then those who left it, then nobody's entries.
+    moved = _sums(trail, "amount")
+    everybody = pd.concat([rating_list["player_id"], lost], ignore_index=True)
+    place[place < 0] = len(rating_list) + np.arange(len(lost))
+    balance = np.append(-rating_list["rating"].to_numpy("int64", na_value=0), np.zeros(len(lost), "int64"))
+    balance[place] += published["rating"].to_numpy("int64", na_value=0)
+    at = codes.place(moved["player_id"], everybody)
+    balance[at[at >= 0]] += moved["sum"].to_numpy()[at >= 0]
+    open_ = [*everybody[balance != 0], *moved.loc[(at < 0) & (moved["sum"] != 0), "player_id"]]
     if open_:
         raise ContractError(f"the ledger of player {open_[0]} does not balance")
-
-
-def _aligned(values: pd.Series, index: pd.Index, wanted: pd.Index) -> np.ndarray:
-    """The values (null: 0) in the order of `wanted`; 0 for who is not in `index`."""
-    return np.append(values.fillna(0).to_numpy("int64"), 0)[index.get_indexer(wanted)]
 
 
 def _equal(what: str, one: int, other: int) -> None:

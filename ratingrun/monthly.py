@@ -81,6 +81,7 @@ def run(
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
         month = make(loaded, rating_type, stage)
+        loaded = replace(loaded, inputs=None)  # the lists before are not needed any more
         found = month.findings
         if month.stopped:
             return _stopped(found)

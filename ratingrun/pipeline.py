@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from ratingrun.stages import (
     players,
     rated,
     rating_list,
+    received,
     reports,
     sides,
 )
@@ -96,7 +98,7 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     books = {one.id: one for one in rulebooks.books(*chapter)}
     calendar = reports.Calendar(inputs.period, book)
     prior_day = rulebooks.list_before(chapter, inputs.period)
-    everything = reports.current(inputs.register, inputs.rated)
+    everything = received.current(inputs.register, inputs.rated)
     register = everything[everything["rating_type"] == inputs.rating_type]
 
     # Lists as they are read: with the corrections of their dates.
@@ -104,12 +106,12 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     corrected, news = lists.correct(inputs.lists, inputs.corrections, inputs.rating_type)
     found = [news, _absent(inputs, register)]
     if len(found[-1]):
-        found.append(reports.files(everything, inputs.reports, inputs.rating_type))
+        found.append(received.files(everything, inputs.reports, inputs.rating_type, inputs.rated))
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     # Players who are one from now on: on every list that is read, in the pool, in the reports.
     facts = players.as_of(inputs.players, day)
-    merged, news = identity.standing(facts, pd.Index(inputs.lists[prior_day]["player_id"]))
+    merged, news = identity.standing(facts, inputs.lists[prior_day]["player_id"])
     found.append(news)
     if len(findings.stops(news)):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
@@ -121,21 +123,22 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
 
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
-    entries, results, news = reports.assemble(register, everything, inputs.reports)
-    found += [news, reports.files(everything, inputs.reports, inputs.rating_type)]
+    entries, results, news = received.assemble(register, everything, inputs.reports)
+    found += [news, received.files(everything, inputs.reports, inputs.rating_type, inputs.rated)]
     entries, news = identity.resolve(entries, inputs.aliases, merged)
     found.append(news)
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
+    entries, results, ids = reports.located(entries, results, tournaments)
     tournaments = reports.reject(tournaments, findings.join(found))
     elsewhere, _ = lists.correct(inputs.seeds, inputs.corrections, _seed_type(book))
     seeds, news = chapters.seed_lists(tournaments, books, inputs.seed_chapter, elsewhere)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
-    unknown, news = reports.who(tournaments, entries, results, prior, told)
+    unknown, news = reports.who(tournaments, entries, results, ids, prior, told)
     found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 
@@ -152,20 +155,28 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     news = chapters.refused(tournaments, played, ratings, books)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
-    played, already, rounds = (_used(frame, tournaments) for frame in (played, already, rounds))
+    played = played[(tournaments["status"] == "used").to_numpy(bool)[played["at"]]]
+    already, rounds = (_used(frame, tournaments) for frame in (already, rounds))
     newcomers, news = reports.newcomers(unknown, tournaments, told)
     newcomers = players.as_known(newcomers, told)
     found += [news, games.notes(played, already, inputs.exclusions)]
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    seen, news = sides.build(tournaments, results, played, ratings, prior, left_before, books, book, seeds)
+    seen, news = sides.build(tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds)
+    # Where each cell ended is known from here on: found beside the rest, by a thread of its own.
+    beside = ThreadPoolExecutor(1)
+    ended = beside.submit(
+        invariants.cells, {"tournaments": tournaments, "results": results, "games": played, "sides": seen}, ids
+    )
+    beside.shutdown(wait=False)
     entering = sides.seeds(seen)
-    base, doubts = lists.enter(prior, entering, _born(told.reset_index(), newcomers, prior), book, day)
+    born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
+    base, doubts = lists.enter(prior, entering, born, book, day)
     found += [news, doubts]
     progress("changes")
-    events, change, news = changes.build(seen, base, book, tournaments, ratings)
-    found += [news, changes.k_at_start(seen, tournaments, ratings, prior, book)]
+    events, change, news = changes.build(seen, ids, base, book, tournaments, ratings)
+    found += [news, changes.k_at_start(seen, ids, tournaments, ratings, prior, book)]
     left = facts.index[facts["status"].isin(players.LEFT)]
     initial, pool, news = initials.build(seen, pool_before, base, left, book, inputs.period)
     found.append(news)
@@ -196,8 +207,9 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "rating_list": listed,
         "trail": trail,
     }
-    month["cells"] = invariants.cells(month)
-    invariants.check(month, inputs.lists[prior_day])
+    month["cells"] = ended.result()
+    invariants.check(month, ids, inputs.lists[prior_day])
+    month = {name: frame[frames.ALL[name].names] for name, frame in month.items()}
     found.append(basis.notes(month, book, books))
     used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
     return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))

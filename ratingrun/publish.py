@@ -8,7 +8,9 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import filelock
@@ -18,6 +20,7 @@ from ratingrun import __version__, frames, journal, run_folder, signature
 from ratingrun.formats import list_tables
 from ratingrun.frames import SCHEMA_VERSION, content_hash
 
+LARGE = 200_000  # rows of all frames together from which on threads pay
 STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(
     rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
@@ -151,14 +154,7 @@ def fill(
     inputs: Mapping[str, bytes],
 ) -> None:
     """Writes what `write` publishes into the folder `work`, the manifest last."""
-    described = {}
-    for frame in frames.get(name for name in run_folder.WRITTEN if name in data):
-        list_tables.write_parquet(frame, data[frame.name], work / f"{frame.name}.parquet")
-        table = frame.to_arrow(data[frame.name])
-        described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
-    listed = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
-    list_tables.write_csv(listed, data[listed.name], work / "rating_list.csv")
-    list_tables.write_csv(frames.FINDINGS, found, work / "findings.csv")
+    described = _frames(work, data, found)
     (work / run_folder.SUMMARY).write_text(summary, "utf-8", newline="\n")
     for name, content in inputs.items():
         path = work / "inputs" / name
@@ -180,6 +176,33 @@ def fill(
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (work / run_folder.MANIFEST).write_text(text, "utf-8", newline="\n")
+
+
+def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> dict[str, dict[str, object]]:
+    """Writes the frames; gives rows and content hash of each. Large months are written by as many threads as there are
+    processors: Arrow and the hash work beside each other."""
+    written = frames.get(name for name in run_folder.WRITTEN if name in data)
+    described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
+
+    public = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
+    listed = public.to_arrow(data[public.name])  # goes out twice
+    tables = {public.name: listed}
+
+    def write(frame: frames.Frame) -> None:
+        table = tables.pop(frame.name) if frame.name in tables else frame.to_arrow(data[frame.name])
+        described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
+        list_tables.write_parquet(frame, table, work / f"{frame.name}.parquet")
+
+    jobs = [partial(write, frame) for frame in written]
+    jobs[1:1] = [
+        partial(list_tables.write_csv, public, listed, work / "rating_list.csv"),
+        partial(list_tables.write_csv, frames.FINDINGS, found, work / "findings.csv"),
+    ]
+    large = sum(map(len, data.values())) > LARGE
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for _ in (pool.map if large else map)(lambda job: job(), jobs):
+            pass
+    return described
 
 
 def _fsync(path: Path) -> None:

@@ -6,10 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping
 
+import numpy as np
 import pandas as pd
 
 from ratingrun import findings, periods
 from ratingrun.pipeline import Month
+from ratingrun.stages import codes
 
 WIDTH = 72
 SHOWN = 5  # biggest gains and losses
@@ -71,11 +73,19 @@ def _reports(month: Month) -> list[str]:
 def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
     """Games of a month: reported, played, rated for one side or both."""
     sides, rows = data["sides"], data["games"]
-    rated = sides[sides["outcome"] == "rated"].drop_duplicates(["tournament_id", "part", "round", "line"])
-    key = ["tournament_id", "part", "round"]
-    both = rated.assign(pair=rated[["player_id", "opponent_id"]].min(axis=1)).drop_duplicates([*key, "pair"])
     pairs = rows["black_no"].notna()
-    return {"reported": int(pairs.sum()), "played": int(rows["played"].sum()), "rated": len(both)}
+    return {"reported": int(pairs.sum()), "played": int(rows["played"].sum()), "rated": _rated_games(sides)}
+
+
+def _rated_games(sides: pd.DataFrame) -> int:
+    """How many games are rated for one side or both: pairs of players of a tournament part and round."""
+    rows = sides[["tournament_id", "part", "round", "player_id", "opponent_id"]]
+    rows = rows[(sides["outcome"] == "rated").to_numpy(bool)]
+    number, _ = codes.encode(pd.concat([rows["player_id"], rows["opponent_id"]]))
+    pair = np.sort(number.reshape(2, -1), axis=0)
+    tournament, _ = codes.encode(rows["tournament_id"])
+    (game,) = codes.joint((tournament,), (rows["part"],), (rows["round"],), (pair[0],))
+    return len(pd.unique(game))
 
 
 def reasons(data: Mapping[str, pd.DataFrame]) -> pd.Series:
@@ -121,7 +131,9 @@ def _list(month: Month) -> list[str]:
 
 
 def _movers(month: Month) -> list[str]:
-    changes = month.frames["changes"].merge(month.frames["rating_list"][["player_id", "name"]], on="player_id")
+    listed, changes = month.frames["rating_list"], month.frames["changes"]
+    place = codes.place(changes["player_id"], listed["player_id"])
+    changes = changes.assign(name=codes.take(listed["name"], place))[place >= 0]
     ordered = changes.sort_values(["change", "player_id"], ascending=[False, True], kind="stable")
     lines = []
     losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")

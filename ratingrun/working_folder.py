@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -117,7 +118,9 @@ def load(
         found += [news[news["code"] != NO_FILE] if name == "register" else news]
         if path and path.is_file():
             kept[f"{name}.csv"] = path.read_bytes()
-    reports, ignored, news = _reports(at.reports, progress)
+    with ThreadPoolExecutor(1) as beside:
+        reading = beside.submit(_state, prior) if prior else None
+        reports, ignored, news = _reports(at.reports, progress)
     found.append(news)
     notes["register"], reports, news = registered.complete(notes["register"], reports, at.rulebooks)
     found += [news, _needs_a_register(at.register, notes["register"], reports)]
@@ -128,9 +131,9 @@ def load(
     }
     if at.published:
         sources["published"] = Path(os.path.relpath(at.published, at.out)).as_posix()
-    if prior is None or len(findings.stops(findings.join(found))):
+    if reading is None or len(findings.stops(findings.join(found))):
         return Loaded(None, findings.join(found), kept, prior)
-    state, news = _state(prior)
+    state, news = reading.result()
     found.append(news)
     notes["register"], more, news = _waiting(prior, notes["register"], reports)
     found.append(news)

@@ -282,7 +282,7 @@ REJECTED = {
         "start_no,player_id,elo,round_1\n1,0101,2000,2w1\n2,0102,1900,1b0\n",
         [
             "F151 error second.csv:1: the report has an unknown column elo; known are start_no, player_id, name, "
-            "federation, sex, title, birth_year, reported_rating, round_1, round_2 ..."
+            "federation, sex, title, birth_year, reported_rating, tournament_id, round_1, round_2 ..."
         ],
     ),
     "duplicate starting number": (

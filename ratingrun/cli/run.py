@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -48,6 +49,8 @@ def command(ctx, period, go_on, root, rating_type, quiet, json_log, **given) -> 
       ratingrun run --next --type all --quiet
       ratingrun run 2025-11 --system uschess -C us_chess
     """
+    # Arrow's allocator reads it when it is loaded: large pages, so that large columns cost the kernel less.
+    os.environ.setdefault("MIMALLOC_ALLOW_LARGE_OS_PAGES", "1")
     from ratingrun import monthly
 
     if bool(period) == go_on:

@@ -27,6 +27,8 @@ class Report:
     and round, sorted so. Types as in `frames.ENTRIES` and `frames.RESULTS`; starting numbers may stand twice.
     `findings`: F150-F158 (the report is not used) and F201, with file and line, without tournament_id. `sha256` is
     the hash of `raw`; both are empty if the file could not be opened. `together`: what was read with it, in one frame.
+
+    A collection holds many tournaments in one table: its entries, results and findings say the tournament_id.
     """
 
     file: str
@@ -42,6 +44,11 @@ class Report:
     time_control: str | None = None
     system: str | None = None
     together: Together | None = None
+
+    @property
+    def collection(self) -> bool:
+        """Whether the file holds many tournaments, by a column tournament_id."""
+        return self.together is None and "tournament_id" in self.entries
 
 
 LARGEST = 64 << 20  # bytes of a report

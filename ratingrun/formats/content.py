@@ -18,22 +18,34 @@ RESULT_COLUMNS = tuple(c for c in frames.RESULTS.columns if c.name not in ("tour
 RESULT_CODES = "1=0+-WDLHFUZ"  # TRF16; the games stage says what they mean
 
 
+TOURNAMENT = frames.ENTRIES.columns[0]  # a column of collections only: which of its tournaments a row is of
+
+
 def entries(data: Mapping[str, object], file: str) -> pd.DataFrame:
-    """The players of a report, sorted by starting number (then line)."""
+    """The players of a report, sorted by starting number (then line); of a collection by tournament first."""
     return _typed(ENTRY_COLUMNS, data, file, ["start_no", "line"])
 
 
 def results(data: Mapping[str, object], file: str) -> pd.DataFrame:
-    """The cells of a report, sorted by starting number, round (then line)."""
+    """The cells of a report, sorted by starting number, round (then line); of a collection by tournament first."""
     return _typed(RESULT_COLUMNS, data, file, ["start_no", "round", "line"])
 
 
 def _typed(columns: tuple[frames.Column, ...], data: Mapping[str, object], file: str, order: list[str]) -> pd.DataFrame:
     index = pd.RangeIndex(len(data["line"]))
-    data = {"declared": None, **data, "file": file}
-    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index)
-    typed = source.astype({column.name: column.dtype for column in columns})
-    return typed.sort_values(order, kind="stable", ignore_index=True)
+    data = {"declared": _same(None, len(index)), **data, "file": _same(file, len(index))}
+    if TOURNAMENT.name in data:
+        columns, order = (TOURNAMENT, *columns), [TOURNAMENT.name, *order]
+    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index, copy=False)
+    typed = frames.typed(columns, source)
+    if frames.repeats(typed, order) is None:
+        return typed.sort_values(order, kind="stable", ignore_index=True)
+    return typed
+
+
+def _same(text: str | None, count: int) -> pd.Series:
+    """One text, or none, so many times."""
+    return pd.Series(pd.array([text], dtype="str").take(np.zeros(count, "int64")))
 
 
 def no_entries() -> pd.DataFrame:

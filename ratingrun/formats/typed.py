@@ -30,7 +30,8 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     Integers come as Int64, days as datetime64[ms], yes/no as bool (boolean with nulls), text as str. A bad cell is
     null (False).
     """
-    codes, spellings = pd.factorize(cells) if len(cells) > MANY else (None, ())
+    as_it_stands = column.type == frames.TEXT and not column.vocabulary
+    codes, spellings = pd.factorize(cells) if len(cells) > MANY and not as_it_stands else (None, ())
     if 2 * len(spellings) > len(cells) or codes is None:
         return _convert(column, cells)
     values, bad = _convert(column, pd.Series(spellings, dtype="str"))

@@ -8,14 +8,15 @@ import pandas as pd
 from ratingrun import findings, formulas
 from ratingrun.frames import CHANGES, EVENT_CHANGES
 from ratingrun.rulebooks import RuleBook
+from ratingrun.stages import codes
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.reports import KEY
 
-SUMS = {"n": ("score_c", "size"), "w_c": ("score_c", "sum"), "we_c": ("pd_c", "sum"), "dr_c": ("dr_c", "sum")}
+SUMS = {"w_c": "score_c", "we_c": "pd_c", "dr_c": "dr_c"}
 
 
 def build(
-    sides: pd.DataFrame, prior: pd.DataFrame, book: RuleBook, tournaments: pd.DataFrame, lists: Lists
+    sides: pd.DataFrame, ids: pd.Series, prior: pd.DataFrame, book: RuleBook, tournaments: pd.DataFrame, lists: Lists
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """`event_changes` and `changes` from the rated sides, and findings: C301 where K x n reduced K, C302 several K.
 
@@ -23,32 +24,59 @@ def build(
     list at a tournament's start. n is the whole period's; the change is rounded once (8.3.4), or once a
     tournament where the book says so.
     """
-    rated = sides[sides["outcome"] == "rated"]
-    changes = rated.groupby("player_id", sort=True).agg(**SUMS, r_sum=("r_opp", "sum"), scale=("scale", "max"))
-    changes = changes.reset_index()
-    base = changes[["player_id"]].merge(prior, on="player_id", how="left", validate="1:1")
-    changes = changes.assign(ro=base["rating"], k_base=base["k"], k_clause=base["k_clause"])
-    events = rated.groupby(["player_id", *KEY], sort=True).agg(**SUMS, scale=("scale", "max")).reset_index()
-    said = changes[["player_id", "n", "k_base", "k_clause"]].rename(columns={"n": "n_all"})
-    events = events.merge(said, on="player_id", validate="m:1")
+    rated = sides[["at", "who", "score_c", "pd_c", "dr_c", "r_opp", "scale"]][_rated(sides)]
+    who, ids = codes.narrowed(rated["who"].to_numpy(), ids)
+    changes = _sums(rated, who, len(ids)).assign(player_id=ids)
+    base = codes.place(ids, prior["player_id"])
+    for name, column in (("ro", "rating"), ("k_base", "k"), ("k_clause", "k_clause")):
+        changes[name] = codes.take(prior[column], base)
+    events, player = _events(rated, who, ids, tournaments)
+    n = changes["n"].to_numpy()[player]
+    events = events.assign(k_base=changes["k_base"].take(player).array, k_clause=changes["k_clause"].take(player).array)
     if book.period.k_list.value == "start":
         events = _k_of_start(events, tournaments, lists)
-    k_base, n = events["k_base"].to_numpy("int64"), events["n_all"].to_numpy("int64")
-    events["k"] = formulas.reduced_k(k_base, n, book.period.max_kn.number)
-    events["change_c"] = events["k"] * events["dr_c"].astype("int64")
-    changes = changes.drop(columns=["k_base", "k_clause"]).merge(_summed(events, tournaments), on="player_id")
+    events["k"] = formulas.reduced_k(events["k_base"].to_numpy("int64"), n, book.period.max_kn.number)
+    events["change_c"] = events["k"] * events["dr_c"]
+    for name, values in _summed(events, player, len(ids)).items():
+        changes[name] = values
     reduced = (changes["k"] < changes["k_base"]).to_numpy(bool)
     changes["k_clause"] = changes["k_clause"].mask(reduced, f"{book.period.max_kn.clause} K x n")
-    changes["rc"] = formulas.divide_half_up(changes["r_sum"].to_numpy("int64"), changes["n"].to_numpy("int64"))
-    changes["change"] = _rounded(changes, events, book)
+    r_sum = codes.sums(who, rated["r_opp"].to_numpy("int64"), len(ids))
+    changes["rc"] = formulas.divide_half_up(r_sum, changes["n"].to_numpy("int64"))
+    changes["change"] = _rounded(changes, events, player, book)
     changes["rn"] = changes["ro"] + changes["change"]
     found = [findings.of("C301", changes[reduced]), findings.of("C302", changes[changes["several"]])]
     return EVENT_CHANGES.build(events), CHANGES.build(changes), findings.join(found)
 
 
+def _rated(sides: pd.DataFrame) -> np.ndarray:
+    return (sides["outcome"] == "rated").to_numpy(bool)
+
+
+def _sums(rated: pd.DataFrame, group: np.ndarray, count: int) -> pd.DataFrame:
+    """One row a group of sides: n, w_c, we_c, dr_c and the scale, which all sides of a month share."""
+    columns = {name: codes.sums(group, rated[column].to_numpy("int64"), count) for name, column in SUMS.items()}
+    scale = rated["scale"].to_numpy("int64").max(initial=0)
+    return pd.DataFrame({"n": np.bincount(group, minlength=count), **columns, "scale": scale})
+
+
+def _events(
+    rated: pd.DataFrame, who: np.ndarray, ids: pd.Series, tournaments: pd.DataFrame
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """One row a player and tournament part, sorted so, with its sums and `start`; and the player's code of each."""
+    part = rated["at"].to_numpy()
+    (key,) = codes.joint((who,), (part,))
+    group, keys = pd.factorize(key, sort=True)
+    width = int(part.max(initial=0)) + 1
+    player, at = keys // width, keys % width
+    events = _sums(rated, group, len(keys)).assign(player_id=codes.take(ids, player))
+    for name in (*KEY, "start", "list_in_force"):
+        events[name] = codes.take(tournaments[name], at)
+    return events, player
+
+
 def _k_of_start(events: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists) -> pd.DataFrame:
     """The events with K of the list in force at each one's start, where it has one for the player."""
-    events = events.merge(tournaments[[*KEY, "list_in_force"]], on=KEY, validate="m:1")
     for day in events["list_in_force"].drop_duplicates():
         here = events["list_in_force"] == day
         listed = lists[day.date()].set_index("player_id")[["k", "k_clause"]].reindex(events.loc[here, "player_id"])
@@ -58,38 +86,45 @@ def _k_of_start(events: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists) -
     return events
 
 
-def _summed(events: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
-    """One row a player: the sum of change_c; k_base, k and k_clause of the newest event; `several` K or not."""
-    starts = events.merge(tournaments[[*KEY, "start"]], on=KEY, validate="m:1")
-    ordered = starts.sort_values(["player_id", "start", *KEY], kind="stable").groupby("player_id", sort=True)
-    summed = ordered.agg(
-        change_c=("change_c", "sum"),
-        k_base=("k_base", "last"),
-        k=("k", "last"),
-        k_clause=("k_clause", "last"),
-        several=("k", "nunique"),
-    )
-    return summed.assign(several=summed["several"] > 1).reset_index()
+def _summed(events: pd.DataFrame, player: np.ndarray, count: int) -> dict[str, object]:
+    """By player: the sum of change_c; k_base, k and k_clause of the newest event; `several` K or not."""
+    start = events["start"].to_numpy("datetime64[D]").astype("int64")
+    ordered = np.lexsort((start, player))  # of one first day in the order of the parts
+    last = ordered[np.append(player[ordered][1:] != player[ordered][:-1], True)] if len(ordered) else ordered
+    k = events["k"].to_numpy("int64")
+    changed = codes.sums(player, k != np.take(k[last], player) if len(last) else k, count)
+    newest = {name: events[name].take(last).array for name in ("k_base", "k", "k_clause")}
+    change_c = codes.sums(player, events["change_c"].to_numpy("int64"), count)
+    return {"change_c": change_c, **newest, "several": changed > 0}
 
 
-def _rounded(changes: pd.DataFrame, events: pd.DataFrame, book: RuleBook) -> np.ndarray:
+def _rounded(changes: pd.DataFrame, events: pd.DataFrame, player: np.ndarray, book: RuleBook) -> np.ndarray:
     """The change in whole points: the sum rounded, or the sum of each tournament's rounded change."""
     scale = int(changes["scale"].max()) if len(changes) else formulas.POINT
     if book.period.rounding.value == "period":
         return formulas.round_half_away(changes["change_c"].to_numpy("int64"), scale)
-    rounded = events.assign(change=formulas.round_half_away(events["change_c"].to_numpy("int64"), scale))
-    return rounded.groupby("player_id", sort=True)["change"].sum().to_numpy("int64")
+    rounded = formulas.round_half_away(events["change_c"].to_numpy("int64"), scale)
+    return codes.sums(player, rounded, len(changes))
 
 
 def k_at_start(
-    sides: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists, prior: pd.DataFrame, book: RuleBook
+    sides: pd.DataFrame, ids: pd.Series, tournaments: pd.DataFrame, lists: Lists, prior: pd.DataFrame, book: RuleBook
 ) -> pd.DataFrame:
     """A note on how many changes rest on whose K is used, because the list of the start and the prior differ in K."""
-    rated = sides[sides["outcome"] == "rated"].merge(tournaments[[*KEY, "list_in_force"]], on=KEY)
-    pairs = rated[["player_id", "list_in_force"]].drop_duplicates()
-    now = prior[["player_id", "k"]].rename(columns={"k": "k_now"})
-    differs: set[str] = set()
-    for day, rows in pairs.groupby("list_in_force"):
-        both = rows.merge(lists[day.date()][["player_id", "k"]], on="player_id").merge(now, on="player_id")
-        differs.update(both.loc[(both["k"] != both["k_now"]).fillna(False), "player_id"])
-    return findings.rests_on(book, "period.k_list", len(differs))
+    rated = _rated(sides)
+    who, part = sides["who"].to_numpy()[rated], sides["at"].to_numpy()[rated]
+    now = _k_of(ids, prior)
+    differs = np.zeros(len(ids), bool)
+    for day in tournaments["list_in_force"].drop_duplicates():
+        here = (tournaments["list_in_force"] == day).to_numpy()[part]
+        if here.any():
+            k = _k_of(ids, lists[day.date()])
+            there = np.bincount(who[here], minlength=len(ids)) > 0
+            differs |= there & (k > 0) & (now > 0) & (k != now)
+    return findings.rests_on(book, "period.k_list", int(differs.sum()))
+
+
+def _k_of(ids: pd.Series, rating_list: pd.DataFrame) -> np.ndarray:
+    """K of these players on a list, 0 for who has none."""
+    place = codes.place(ids, rating_list["player_id"])
+    return np.append(rating_list["k"].to_numpy("int64", na_value=0), 0)[place]

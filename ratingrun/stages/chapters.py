@@ -55,6 +55,8 @@ def refused(
     method = {name: book.round_robin.with_unrated.value for name, book in books.items()}
     known = tournaments["book"].map(method) != "two_passes_not_sourced"
     rows = tournaments[~known & (tournaments["system"] == "round_robin") & (tournaments["status"] == "used")]
+    if rows.empty:
+        return findings.none()
     played = games[games["played"]].merge(rows[[*KEY, "book", "list_in_force"]], on=KEY)
     sides = pd.concat([played.assign(player_id=played[name]) for name in ("white_id", "black_id")])
     rated = np.zeros(len(sides), bool)

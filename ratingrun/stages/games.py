@@ -11,14 +11,15 @@ import pandas as pd
 
 from ratingrun import findings
 from ratingrun.frames import GAMES
-from ratingrun.stages.reports import KEY, PLAYED, own_rounds
+from ratingrun.stages import codes
+from ratingrun.stages.reports import KEY, PLAYED, located, own_rounds
 
 FORFEIT, SHORT, BYE, NOTHING = ("+", "-"), ("W", "D", "L"), ("H", "F", "U", "Z"), ("",)
 UNFINISHED = ("*",)
 CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *UNFINISHED, *NOTHING)
 SCORE_C = {"1": 100, "=": 50, "0": 0}
+COLOURS = ("w", "b")
 OF_COLOURS = ("G106", "G107")
-MIRROR = ["start_no", "opponent_no", "colour", "result", "line", "player_id"]
 
 
 def build(
@@ -31,113 +32,168 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
+    Entries and results as `reports.located`, or as reported; `at`, white_who and black_who stand beside the games.
     `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
     the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
     """
-    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "rounds_from", "rounds_to"]]
-    cells = _with_mirror(own_rounds(results, used), entries.merge(used[KEY], on=KEY))
-    cells["excluded"], found = _excluded(cells, exclusions, tournaments)
-    faults = findings.join(_contradictions(cells[~cells["excluded"]], colours))
-    faulty = pd.MultiIndex.from_frame(cells[KEY]).isin(pd.MultiIndex.from_frame(faults[KEY]))
-    games = _pair(cells[~faulty])
-    rounds = already.assign(already=True)[[*KEY, "round", "already"]]
-    games = games.merge(rounds, on=[*KEY, "round"], how="left", validate="m:1")
-    seen = games["already"].notna()
-    games["reason"] = games["reason"].mask(seen & games["reason"].isna(), "already_rated")
-    games["played"] = games["reason"].isna()
-    games["white_c"] = games["white_c"].where(games["played"])
-    return GAMES.build(games), findings.join([faults, found])
+    if "entry" not in results:
+        entries, results, _ = located(entries, results, tournaments)
+    cells = _Cells(own_rounds(results, tournaments), entries)
+    excluded, found = _excluded(cells, exclusions, tournaments)
+    faults, faulty = _contradictions(cells, excluded, len(tournaments), colours)
+    games = _pair(cells, excluded, ~faulty[cells.part])
+    if len(already):
+        seen, rounds = codes.joint((games["at"], codes.part(already, tournaments)), (games["round"], already["round"]))
+        done = codes.find(seen, np.unique(rounds)) >= 0
+        games["reason"] = games["reason"].mask(done & games["reason"].isna().to_numpy(), "already_rated")
+    played = games["reason"].isna().to_numpy()
+    games["white_c"] = _or_none(games["white_c"].to_numpy("int64", na_value=0), played)
+    games["played"] = played
+    return GAMES.build(games, keep=("at", "white_who", "black_who")), findings.join([faults, found])
 
 
-def _with_mirror(cells: pd.DataFrame, entries: pd.DataFrame) -> pd.DataFrame:
-    """Each cell with the cell of its opponent in the same round beside it (columns m_...), and what it is.
+class _Cells:
+    """The cells of the used parts as whole numbers, each with the cell of its opponent in the same round.
 
-    `there`: the opponent is in the file; `mutual`: the opponent's cell points back.
+    `rows`: the cells as reported; `part`: the position of the part; `entry`: that of the player's entry; `result` and
+    `colour`: positions in CODES and COLOURS, -1 for any other; `mirror`: the row of the opponent's cell, -1 if the
+    opponent is not in the file; `mutual`: the opponent's cell points back.
     """
-    cells = cells.merge(entries[[*KEY, "start_no", "player_id"]], on=[*KEY, "start_no"], how="left", validate="m:1")
-    mirror = cells[[*KEY, "round", *MIRROR]].rename(columns={name: f"m_{name}" for name in MIRROR})
-    mirror["m_start_no"] = mirror["m_start_no"].astype("Int64")
-    left, right = [*KEY, "round", "opponent_no"], [*KEY, "round", "m_start_no"]
-    cells = cells.merge(mirror, left_on=left, right_on=right, how="left", validate="m:1")
-    cells["named"] = (cells["opponent_no"].fillna(0) > 0).to_numpy(bool)
-    cells["there"] = cells["m_start_no"].notna().to_numpy(bool)
-    cells["mutual"] = (cells["m_opponent_no"] == cells["start_no"]).fillna(False).to_numpy(bool)
-    cells["self"] = (cells["opponent_no"] == cells["start_no"]).fillna(False).to_numpy(bool)
-    return cells
+
+    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame):
+        self.rows, self.entries = rows, entries
+        self.part, self.entry = rows["at"].to_numpy(), rows["entry"].to_numpy()
+        self.number = rows["start_no"].to_numpy()
+        self.opponent = rows["opponent_no"].to_numpy("int64", na_value=0)
+        self.result = codes.place(rows["result"], pd.Series(CODES, dtype="str"))
+        self.colour = codes.place(rows["colour"], pd.Series(COLOURS, dtype="str"))
+        number = rows["round"].to_numpy()
+        mine, his = codes.joint((self.part, self.part), (self.number, self.opponent), (number, number))
+        self.mirror = np.where(self.opponent > 0, codes.match(his, mine), codes.NONE)
+        self.named, self.there = self.opponent > 0, self.mirror >= 0
+        self.itself = self.named & (self.opponent == self.number)
+        self.mutual = self.there & (self.opponent[self.mirror] == self.number)
+
+    def of_mirror(self, values: np.ndarray) -> np.ndarray:
+        """The opponent's value for each cell; -1 where there is none."""
+        return np.where(self.there, values[self.mirror], codes.NONE)
+
+    def of_entry(self, column: str, cells: np.ndarray) -> pd.Series:
+        """What the entries of these cells say (positions; -1: none)."""
+        return codes.take(self.entries[column], np.where(cells >= 0, self.entry[cells], codes.NONE))
+
+    def who(self, cells: np.ndarray) -> np.ndarray:
+        """The players of these cells (positions; -1: none)."""
+        return np.append(self.entries["who"].to_numpy(), codes.NONE)[
+            np.where(cells >= 0, self.entry[cells], codes.NONE)
+        ]
 
 
-def _excluded(
-    cells: pd.DataFrame, exclusions: pd.DataFrame, tournaments: pd.DataFrame
-) -> tuple[pd.Series, pd.DataFrame]:
+def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
+    """Whether each result code is one of some results."""
+    table = np.array([*(code in some for code in CODES), False])
+    return table[result]
+
+
+def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
     """Which cells are taken out by decision, those that name an excluded player as opponent among them; G201."""
-    touched = cells[cells["tournament_id"].isin(exclusions["tournament_id"])]
-    pairs = touched.reset_index(names="cell").merge(exclusions, on="tournament_id", suffixes=("", "_x"))
+    ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
+    at = np.flatnonzero(codes.isin(cells.rows["tournament_id"], ours["tournament_id"]))
+    touched = cells.rows.take(at).assign(cell=at)
+    touched["player_id"] = cells.of_entry("player_id", at).array
+    touched["m_player_id"] = cells.of_entry("player_id", cells.mirror[at]).array
+    pairs = touched.merge(exclusions, on="tournament_id", suffixes=("", "_x"))
     hit = pairs["round_x"].isna() | (pairs["round_x"] == pairs["round"])
     for_player = pairs["player_id_x"].isna() | (pairs["player_id_x"] == pairs["player_id"])
-    for_player |= pairs["there"] & (pairs["player_id_x"] == pairs["m_player_id"])
+    for_player |= pairs["player_id_x"] == pairs["m_player_id"]
     hits = pairs[(hit.fillna(False) & for_player).to_numpy(bool)]
-    ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
     judged = ours["tournament_id"].isin(touched["tournament_id"])
     idle = ours[judged & ~ours["line"].isin(hits["line_x"])]
-    return cells.index.isin(hits["cell"]), findings.of("G201", idle, file="exclusions.csv")
+    excluded = np.zeros(len(cells.rows), bool)
+    excluded[hits["cell"].to_numpy("int64")] = True
+    return excluded, findings.of("G201", idle, file="exclusions.csv")
 
 
-def _contradictions(cells: pd.DataFrame, colours: bool) -> list[pd.DataFrame]:
-    """Findings G101 to G109, one for each contradiction; a pair that contradicts itself is named once."""
-    result = cells["result"]
-    played, mirror_played = result.isin(PLAYED), cells["m_result"].isin(PLAYED)
-    named, me, mutual = cells["named"], cells["self"], cells["mutual"] & ~cells["self"]
-    colour = cells["colour"].notna()
+def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int, colours: bool) -> tuple[pd.DataFrame, np.ndarray]:
+    """Findings G101 to G109, one for each contradiction, a pair that contradicts itself named once; and which parts
+    have one."""
+    result, other = cells.result, cells.of_mirror(cells.result)
+    played, also = _among(result, PLAYED), _among(other, PLAYED)
+    named, me, mutual = cells.named, cells.itself, cells.mutual & ~cells.itself
     game = played & named & mutual
-    first = cells["start_no"] < cells["m_start_no"].fillna(0)
-    score, other = result.map(SCORE_C), cells["m_result"].map(SCORE_C)
-    clash = game & mirror_played & (score + other != 100)
-    rows = cells.assign(other=cells["m_result"].where(cells["m_result"] != "", "no result"))
+    first = cells.number < cells.of_mirror(cells.number)
+    score = np.array([*(SCORE_C.get(code, 0) for code in CODES), 0])
+    clash = game & also & (score[result] + score[other] != 100)
+    colour, theirs = cells.colour, cells.of_mirror(cells.colour)
     select = {
-        "G109": ~result.isin(CODES),
+        "G109": result < 0,
         "G101": named & me,
-        "G102": named & ~cells["there"] & result.isin(CODES) & ~me,
-        "G103": played & named & cells["there"] & ~cells["mutual"],
-        "G104": clash & (result == cells["m_result"]) & first,
-        "G105": (clash & (result != cells["m_result"]) & first) | (game & ~mirror_played),
-        "G106": game & mirror_played & colour & (cells["colour"] == cells["m_colour"]) & first,
-        "G107": game & mirror_played & ~colour,
-        "G108": played & ~named & colour,
+        "G102": named & ~cells.there & (result >= 0) & ~me,
+        "G103": played & named & cells.there & ~cells.mutual,
+        "G104": clash & (result == other) & first,
+        "G105": (clash & (result != other) & first) | (game & ~also),
+        "G106": game & also & (colour >= 0) & (colour == theirs) & first,
+        "G107": game & also & (colour < 0),
+        "G108": played & ~named & (colour >= 0),
     }
-    asked = {code: mask for code, mask in select.items() if colours or code not in OF_COLOURS}
-    return [findings.of(code, rows[mask.to_numpy(bool)]) for code, mask in asked.items()]
+    found, faulty = [], np.zeros(parts, bool)
+    for code, mask in select.items():
+        at = np.flatnonzero(mask & ~excluded)
+        if len(at) and (colours or code not in OF_COLOURS):
+            faulty[cells.part[at]] = True
+            written = codes.take(cells.rows["result"], cells.mirror[at])
+            rows = cells.rows.take(at).assign(player_id=cells.of_entry("player_id", at).array)
+            rows["other"] = written.where(written != "", "no result").array
+            found.append(findings.of(code, rows))
+    return findings.join(found), faulty
 
 
-def _pair(cells: pd.DataFrame) -> pd.DataFrame:
+def _pair(cells: _Cells, excluded: np.ndarray, kept: np.ndarray) -> pd.DataFrame:
     """One row a game (from White's cell, or the lower number's if colours are not opposite) or one-sided cell."""
-    pair = cells["mutual"] & ~cells["self"]
-    opposite = cells["colour"].notna() & cells["m_colour"].notna() & (cells["colour"] != cells["m_colour"])
-    lower = (cells["start_no"] < cells["m_start_no"].fillna(0)).to_numpy(bool)
-    lead = np.where(opposite, cells["colour"] == "w", lower)
-    rows = cells[~pair | lead]
-    pair, result, other = pair[rows.index], rows["result"], rows["m_result"]
-    either = {code: result.isin(codes) | (pair & other.isin(codes)) for code, codes in _CLASSES.items()}
-    played = pair & result.isin(PLAYED) & other.isin(PLAYED)
-    elsewhere = rows["declared"]  # what the report says of an empty cell in another record
-    reason = np.select(
-        [
-            *(rows["excluded"], played, either["forfeit"] | elsewhere.isin(FORFEIT)),
-            *(either["less_than_one_move"], either["unfinished"], result.isin(NOTHING) & elsewhere.isna()),
-        ],
-        ["exclusion", "", "forfeit", "less_than_one_move", "unfinished", "absent"],
-        "bye",
-    )
-    return rows.assign(
-        white_no=rows["start_no"],
-        black_no=rows["m_start_no"].where(pair),
-        white_id=rows["player_id"],
-        black_id=rows["m_player_id"].where(pair),
-        white_c=result.map(SCORE_C),
-        reason=pd.Series(reason, index=rows.index, dtype="str").replace("", None),
-        played=played,
+    pair = cells.mutual & ~cells.itself
+    colour, theirs = cells.colour, cells.of_mirror(cells.colour)
+    lower = cells.number < cells.of_mirror(cells.number)
+    lead = np.where((colour >= 0) & (theirs >= 0) & (colour != theirs), colour == 0, lower)
+    at = np.flatnonzero(kept & (~pair | lead))
+    black = np.where(pair[at], cells.opponent[at], cells.opponent.max(initial=0) + 1)  # nobody comes last
+    number = cells.rows["round"].to_numpy()[at]
+    order = codes.joint((cells.part[at],), (number,), (cells.number[at],), (black,))[0]
+    at = at[np.argsort(order, kind="stable")]
+    pair, mirror = pair[at], np.where(pair[at], cells.mirror[at], codes.NONE)
+    result, other = cells.result[at], np.where(pair, cells.result[mirror], codes.NONE)
+    played = pair & _among(result, PLAYED) & _among(other, PLAYED)
+    either = {name: _among(result, some) | _among(other, some) for name, some in _CLASSES.items()}
+    declared = cells.rows["declared"].take(at)  # what the report says of an empty cell in another record
+    said = declared.notna().to_numpy()
+    cases = {
+        "exclusion": excluded[at],
+        "": played,
+        "forfeit": either["forfeit"] | declared.isin(FORFEIT).to_numpy(bool),
+        "less_than_one_move": either["less_than_one_move"],
+        "unfinished": either["unfinished"],
+        "absent": _among(result, NOTHING) & ~said,
+    }
+    words = pd.Series([*cases, "bye"], dtype="str").replace("", None)
+    reason = np.select(list(cases.values()), range(len(cases)), len(cases))
+    score = np.array([*(SCORE_C.get(code, codes.NONE) for code in CODES), codes.NONE])[result]
+    rows = cells.rows.take(at).reset_index(drop=True)
+    return rows[[*KEY, "round", "file"]].assign(
+        white_no=cells.number[at],
+        black_no=_or_none(cells.number[mirror], pair),
+        white_id=cells.of_entry("player_id", at),
+        black_id=cells.of_entry("player_id", mirror),
+        at=cells.part[at],
+        white_who=cells.who(at),
+        black_who=cells.who(mirror),
+        white_c=_or_none(score, score >= 0),
+        reason=codes.take(words, reason),
         white_line=rows["line"],
-        black_line=rows["m_line"].where(pair),
+        black_line=_or_none(cells.rows["line"].to_numpy()[mirror], pair),
     )
+
+
+def _or_none(values: np.ndarray, there: np.ndarray) -> pd.arrays.IntegerArray:
+    return pd.arrays.IntegerArray(values.astype("int64"), ~there)
 
 
 _CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT, "unfinished": UNFINISHED}
@@ -150,6 +206,8 @@ def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Index) -> pd.DataFram
 
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:
     """G301 to G307: a note for each game, bye or empty cell that is not rated, and for each round rated already."""
+    skipped = games[(games["reason"] == "already_rated").to_numpy(bool)]
+    games = games[~games["played"].to_numpy()]
     no = games["white_no"].astype("str"), games["black_no"].astype("str").fillna("-")
     rows = games.assign(
         white=games["white_id"].fillna("no. " + no[0]),
@@ -161,7 +219,7 @@ def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) 
     rows["why"] = rows["tournament_id"].map(why)
     codes = {"forfeit": "G301", "bye": "G302", "absent": "G303", "less_than_one_move": "G304", "exclusion": "G305"}
     codes["unfinished"] = "G307"
-    found = [findings.of(code, rows[rows["reason"] == reason]) for reason, code in codes.items()]
-    skipped = games[games["reason"] == "already_rated"].groupby([*KEY, "round", "file"]).size().rename("games")
+    found = [findings.of(code, rows[(rows["reason"] == reason).to_numpy(bool)]) for reason, code in codes.items()]
+    skipped = skipped.groupby([*KEY, "round", "file"]).size().rename("games")
     seen = already.merge(skipped.reset_index(), on=[*KEY, "round"])
     return findings.join([*found, findings.of("G306", seen)])

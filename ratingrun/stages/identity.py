@@ -17,12 +17,14 @@ from ratingrun.rulebooks import RuleBook
 TAKEN = ("federation", "sex", "title", "w_title", "o_title", "foa_title", "birth_year")  # filled where empty
 
 
-def standing(facts: pd.DataFrame, known: pd.Index) -> tuple[pd.Series, pd.DataFrame]:
+def standing(facts: pd.DataFrame, known: pd.Series) -> tuple[pd.Series, pd.DataFrame]:
     """Old id -> id of the player it was merged into, chains followed to their end; and F118 for merges that lead
     nowhere: into oneself, round in a circle, or to nobody on the list or in players.csv."""
-    into = facts["merged_into"].dropna()
+    into = facts["merged_into"].dropna().astype("str")
+    if into.empty:
+        return into, findings.none()
     final = follow(into)
-    there = final.isin(known.union(facts.index[facts["merged_into"].isna()])) & ~final.isin(into.index)
+    there = (final.isin(known) | final.isin(facts.index[facts["merged_into"].isna()])) & ~final.isin(into.index)
     lost = into[~there]
     rows = pd.DataFrame({"player_id": lost.index, "value": lost.to_numpy()})
     return final[there], findings.of("F118", rows, file="players.csv")
@@ -46,6 +48,8 @@ def follow(stands: pd.Series) -> pd.Series:
 
 def resolve(entries: pd.DataFrame, aliases: pd.DataFrame, merged: pd.Series) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The entries with the ids of today, and a note R307 for each that stood under another: aliases.csv, or a merge."""
+    if aliases.empty and merged.empty:
+        return entries, findings.none()
     stands = follow(pd.Series(aliases["player_id"].to_numpy(), index=aliases["alias"], dtype="str"))
     first = entries["player_id"].map(stands).astype("str")
     final = _mapped(first.fillna(entries["player_id"]), merged)
@@ -60,6 +64,8 @@ def merge(rating_list: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
 
     If the survivor is not on that list, the old row stands under his id.
     """
+    if merged.empty:
+        return rating_list
     old = rating_list["player_id"].isin(merged.index)
     if not old.any():
         return rating_list
@@ -90,7 +96,7 @@ def trail(
     after: pd.DataFrame, published: pd.DataFrame, merged: pd.Series, book: RuleBook
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The trail with the entries `merge` in front, of old ids and survivors on the published list; and notes L305."""
-    if not published["player_id"].isin(merged.index).any():
+    if merged.empty or not published["player_id"].isin(merged.index).any():
         return after, findings.none()
     was = published.set_index("player_id")["rating"]
     now = merge(published, merged).set_index("player_id")["rating"]

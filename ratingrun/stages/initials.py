@@ -9,6 +9,7 @@ from ratingrun import findings, formulas, periods
 from ratingrun.frames import INITIALS, POOL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import HalfPoints, Initial
+from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 
 STATE = ("carried", "zero_event")  # rows of a pool that the next list reads
@@ -24,7 +25,7 @@ def build(
     """
     rows = _gather(sides, pool, book, period)
     rows["status"] = "carried"
-    gone = rows["player_id"].isin(left) | rows["player_id"].isin(_rated(prior, rows["player_id"]))
+    gone = rows["player_id"].isin(left) | _rated(prior, rows["player_id"])
     rows["status"] = rows["status"].mask(rows["expires"] < period, "expired").mask(gone, "removed")
     alive = rows["status"] == "carried"
     zero = _void_events(rows[alive], book.initial)
@@ -42,14 +43,14 @@ def build(
     return INITIALS.build(initials), POOL.build(rows), findings.join(found)
 
 
-def _rated(prior: pd.DataFrame, ids: pd.Series) -> pd.Series:
-    """Those of `ids` that have a rating on the list."""
-    return prior.loc[prior["player_id"].isin(ids) & prior["rating"].notna(), "player_id"]
+def _rated(prior: pd.DataFrame, ids: pd.Series) -> np.ndarray:
+    """Which of `ids` have a rating on the list."""
+    return np.append(prior["rating"].notna().to_numpy(), False)[codes.place(ids, prior["player_id"])]
 
 
 def _gather(sides: pd.DataFrame, pool: pd.DataFrame, book: RuleBook, period: str) -> pd.DataFrame:
     last = periods.shift(period, (book.initial.pool_periods.value - 1) * book.period.months.value)
-    new = sides[sides["outcome"] == "pool"].assign(period=period, expires=last, status="carried")
+    new = sides[(sides["outcome"] == "pool").to_numpy(bool)].assign(period=period, expires=last, status="carried")
     kept = pool[pool["status"].isin(STATE)]
     columns = [name for name in POOL.names if name != "status"]
     return pd.concat([kept[columns], new[columns]], ignore_index=True)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ratingrun import findings, periods
 from ratingrun.rulebooks import RuleBook
+from ratingrun.stages import codes
 
 Lists = Mapping[dt.date, pd.DataFrame]
 
@@ -33,7 +34,7 @@ def correct(
 
 def _correct_one(rating_list: pd.DataFrame, rows: pd.DataFrame, day: dt.date) -> tuple[pd.DataFrame, pd.DataFrame]:
     period = periods.of_date(day)
-    place = pd.Index(rating_list["player_id"]).get_indexer(rows["player_id"])
+    place = codes.place(rows["player_id"], rating_list["player_id"])
     found = [findings.of("F116", rows[place < 0], file="corrections.csv", wanted=period)]
     rows, place = rows[place >= 0], place[place >= 0]
     result = rating_list.copy()
@@ -64,8 +65,8 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     games up to it, and the age by its year; the first row of the book that matches decides (8.3.3).
     """
     rated = rating_list["rating"].notna().to_numpy()
-    peak = rating_list["peak"].fillna(0).to_numpy("int64")
-    born = rating_list["birth_year"].fillna(0).to_numpy("int64")
+    peak = rating_list["peak"].to_numpy("int64", na_value=0)
+    born = rating_list["birth_year"].to_numpy("int64", na_value=0)
     games = rating_list["games_total"].to_numpy("int64")
     age = list_date.year - born
     # Only the year of birth is known: up to the birthday means, at best, without the year in which it lies.
@@ -81,8 +82,9 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
         np.logical_and.reduce([rated, *(tests[name](limit) for name, limit in row.conditions.items())])
         for row in book.k
     ]
-    k = np.select(matches, [row.k for row in book.k], 0)
-    clause = np.select(matches, [f"{row.clause} {row.name}" for row in book.k], "")
+    row_of = np.select(matches, range(len(book.k)), len(book.k))
+    k = np.array([*(row.k for row in book.k), 0])[row_of]
+    clause = pd.Series([*(f"{row.clause} {row.name}" for row in book.k), None], dtype="str")
     said = [np.where(match, row.k, k) != k for match, row in zip(matches, book.k[:-1], strict=False)]
     ends = [row.age_until for row in book.k if row.age_until is not None]
     doubt = [
@@ -92,7 +94,7 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     ]
     columns = {
         "k": pd.arrays.IntegerArray(k.astype("int64"), ~rated),
-        "k_clause": pd.Series(clause, dtype="str").replace("", None).array,
+        "k_clause": codes.take(clause, row_of).array,
     }
     return pd.DataFrame(columns, index=rating_list.index), findings.join(doubt)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from ratingrun import findings
+from ratingrun import findings, frames
 from ratingrun.frames import RATED
-from ratingrun.stages import runs
+from ratingrun.stages import codes, runs
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 ROUND = [*KEY, "round"]
+SEPARATOR = "|"
+_SEPARATOR = pa.scalar(SEPARATOR, pa.large_string())
 
 
 def build(
@@ -22,42 +25,56 @@ def build(
     Findings: R109 a round differs from what was rated, R107 the same report under another tournament id (in this run
     or rated before): same games, same colours and results in all rounds, same first day.
     """
-    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals", "rounds_from", "rounds_to"]]
-    prints = _fingerprints(used, entries, results)
-    known = before[["tournament_id", "round", "fingerprint", "period"]]
+    used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals"]]
+    prints = _fingerprints(tournaments, entries, results)
+    known = before.loc[codes.isin(before["tournament_id"], used["tournament_id"])]
+    known = known[["tournament_id", "round", "fingerprint", "period"]]
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
     same = seen["fingerprint"] == seen["fingerprint_before"]
-    found = [findings.of("R109", seen[~same]), _twins(prints[prints["games"] > 0], used, before)]
+    past = before[before["start"].isin(used["start"])]
+    found = [findings.of("R109", seen[~same]), _twins(prints[prints["games"] > 0], used, past)]
     already = seen.loc[same, [*ROUND, "period"]]
     fresh = prints[prints["games"] > 0].merge(seen[ROUND], on=ROUND, how="left", indicator=True)
     fresh = fresh[fresh["_merge"] == "left_only"].assign(period=period)
     return RATED.build(fresh), already, findings.join(found)
 
 
-def _fingerprints(used: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+def _fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order."""
-    who = entries[[*KEY, "start_no", "player_id"]].copy()
-    who["player_id"] = who["player_id"].fillna("#" + who["start_no"].astype("str"))
-    rows = own_rounds(results, used)
-    everything = rows.drop_duplicates(ROUND)[[*ROUND, "start", "file"]]
-    cells = rows[rows["result"].isin(PLAYED) & rows["opponent_no"].notna()]
-    cells = cells.merge(who, on=[*KEY, "start_no"], how="left")
-    against = who.rename(columns={"start_no": "opponent_no", "player_id": "opponent_id"})
-    cells = cells.merge(against.astype({"opponent_no": "Int64"}), on=[*KEY, "opponent_no"], how="left")
-    words = ["player_id", "opponent_id", "colour", "result"]
-    cells["text"] = _joined(cells, words)
-    cells = cells.sort_values([*ROUND, "text"], kind="stable")
-    rounds = runs.joined(cells, ROUND, "text", "\n").reset_index()
-    rounds["games"] = cells.groupby(ROUND).size().to_numpy()
-    prints = everything.merge(rounds, on=ROUND, how="left")
-    prints["games"] = prints["games"].fillna(0).astype("int64")
-    prints["fingerprint"] = [hashlib.sha256(text.encode()).hexdigest() for text in prints["text"].fillna("")]
-    return prints[[*ROUND, "start", "file", "games", "fingerprint"]]
+    rows = own_rounds(results, tournaments)
+    part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
+    (rounds,) = codes.joint((part,), (number,))
+    order = np.argsort(rounds, kind="stable")
+    first = order[codes.heads(rounds[order])]
+    everything = rows[[*ROUND, "file"]].take(first).reset_index(drop=True)
+    everything["start"] = codes.take(tournaments["start"], part[first])
+    cells = (rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool)
+    round_ = np.searchsorted(rounds[first], rounds[cells])
+    text, rank = _texts(rows, np.flatnonzero(cells), entries)
+    order = np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")
+    round_, rank = round_[order], rank[order]
+    if not codes.heads(round_, rank).all():  # somebody stands twice in a round: the whole texts decide
+        rank, _ = codes.encode(text.take(order))
+        order = order[np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")]
+    games = np.bincount(round_, minlength=len(first))
+    hashes = runs.hashes(text.take(order), games)
+    return everything.assign(games=games, fingerprint=pd.Series(hashes, dtype="str"))
 
 
-def _joined(cells: pd.DataFrame, words: list[str]) -> pd.Series:
-    parts = [cells[word].astype("str").fillna("-") for word in words]
-    return parts[0].str.cat(parts[1:], sep="|")
+def _texts(rows: pd.DataFrame, at: np.ndarray, entries: pd.DataFrame) -> tuple[pd.Series, np.ndarray]:
+    """The played cells `at` as texts: player, opponent, colour, result; and a number that orders them by players."""
+    names = entries["player_id"].fillna("#" + entries["start_no"].astype("str"))
+    part, player = rows["at"].to_numpy()[at], rows["entry"].to_numpy()[at]
+    against = rows["opponent_no"].to_numpy("int64", na_value=0)[at]
+    everybody, wanted = codes.joint((entries["at"], part), (entries["start_no"], against))
+    opponent = codes.match(wanted, everybody)
+    rank, _ = codes.encode(names + SEPARATOR)
+    words = [
+        codes.take(names, player), codes.take(names, opponent),
+        codes.take(rows["colour"], at), codes.take(rows["result"], at),
+    ]  # fmt: skip
+    joined = pc.binary_join_element_wise(*(frames.arrow(word.fillna("-")) for word in words), _SEPARATOR)
+    return pd.Series(joined.to_pandas(), dtype="str"), rank[player]
 
 
 def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:
@@ -82,6 +99,8 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    key = [*KEY, "start"]
-    ordered = prints.sort_values([*key, "round"], kind="stable")
-    return runs.joined(ordered, key, "fingerprint", "").rename("whole").reset_index()
+    ordered = prints.sort_values([*KEY, "start", "round"], kind="stable")
+    again = ordered.duplicated([*KEY, "start"]).to_numpy()
+    sizes = np.diff(np.append(np.flatnonzero(~again), len(again)))
+    whole = runs.joined(ordered["fingerprint"], sizes, "")
+    return ordered[[*KEY, "start"]][~again].assign(whole=whole.array)

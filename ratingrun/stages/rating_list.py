@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas, periods
+from ratingrun import findings, formulas, frames, periods
 from ratingrun.frames import RATING_LIST, TRAIL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import OneOff
-from ratingrun.stages import lists, runs
+from ratingrun.stages import codes, lists, runs
 from ratingrun.stages import players as players_stage
 
 
@@ -35,142 +35,181 @@ def build(
     list (`sides.seeds`). In order: correction, seed, change or first rating, one-off, floor, leaving the list; then
     counters, peak, activity and K of the new list.
     """
-    roster, found = _roster(prior, facts, newcomers)
-    steps = _Steps(roster["player_id"], book)
-    old = pd.Series(published["rating"].array, index=published["player_id"]).reindex(steps.ids)
-    steps.rating = old.array
+    roster, where, found = _roster(prior, facts, newcomers)
+    steps = _Steps(roster["player_id"], _before(published, prior, roster, where), book)
     _correction_step(steps, roster, corrections)
     if entering is not None and len(entering):
         _seed_step(steps, entering, book)
-    steps.add("change", *_aligned(changes, "rn", steps.ids), "8.3.4", _events(sides[sides["outcome"] == "rated"]))
-    new = initials[initials["outcome"] == "published"]
-    steps.add("initial", *_aligned(new, "ru", steps.ids), book.initial.clause, _events(pool[pool["status"] == "used"]))
+    rated = (sides["outcome"] == "rated").to_numpy(bool)
+    steps.add("change", *_values(changes, "rn", steps.ids), "8.3.4", _events(sides, rated, changes["player_id"]))
+    new = initials[(initials["outcome"] == "published").to_numpy(bool)]
+    used = (pool["status"] == "used").to_numpy(bool)
+    steps.add("initial", *_values(new, "ru", steps.ids), book.initial.clause, _events(pool, used, new["player_id"]))
     if one_off is not None:
         found.append(_one_off_step(steps, one_off))
-    roster["rating"] = steps.rating
-    _count(roster, steps.ids, changes, new, sides, book, period)
+    roster["rating"] = _nullable(steps.rating)
+    _count(roster, changes, new, sides, book, period)
     floor = book.period.floor
-    below = (roster["rating"] < floor.value).fillna(False).to_numpy(bool)
-    found.append(findings.of("L301", roster[below], floor=floor.value))
-    found.append(findings.rests_on(book, "period.after_floor", below.sum()))
-    unrated = pd.arrays.IntegerArray(np.zeros(len(roster), "int64"), np.ones(len(roster), bool))
-    steps.add("floor", below, unrated, floor.clause)
-    left = facts.loc[facts["status"].isin(players_stage.LEFT), "status"]
-    place = steps.ids.get_indexer(left.index)
-    gone = np.zeros(len(roster), bool)
-    gone[place[place >= 0]] = True
-    leaving = roster[gone]
-    found.append(findings.of("L302", leaving.assign(status=left.reindex(leaving["player_id"]).array)))
-    steps.add("removed", gone, unrated, "players.csv", left)
-    roster["rating"] = steps.rating
-    final, doubts = _finish(roster[~gone], book, period)
+    below = np.flatnonzero((steps.rating > 0) & (steps.rating < floor.value))
+    found.append(findings.of("L301", roster.iloc[below], floor=floor.value))
+    found.append(findings.rests_on(book, "period.after_floor", len(below)))
+    steps.add("floor", below, np.zeros(len(below), "int64"), floor.clause)
+    left = facts.loc[facts["status"].isin(players_stage.LEFT), "status"].reset_index()
+    place = codes.place(left["player_id"], steps.ids)
+    left, gone = left[place >= 0], place[place >= 0]
+    found.append(findings.of("L302", roster.iloc[gone].assign(status=left["status"].array)))
+    steps.add("removed", gone, np.zeros(len(gone), "int64"), "players.csv", left["status"])
+    roster["rating"] = _nullable(steps.rating)
+    stays = np.ones(len(roster), bool)
+    stays[gone] = False
+    final, doubts = _finish(roster if stays.all() else roster[stays], book, period)
     return RATING_LIST.build(final), steps.trail(), findings.join([*found, doubts])
 
 
-class _Steps:
-    """The ratings of all players on their way, and the ledger entry of every step that touches one."""
+def _before(published: pd.DataFrame, prior: pd.DataFrame, roster: pd.DataFrame, where: np.ndarray) -> np.ndarray:
+    """The published rating of everybody, 0 for none; `where` says where the rows of `prior` stand in the roster."""
+    if not published["player_id"].equals(prior["player_id"]):
+        where = codes.place(published["player_id"], roster["player_id"])
+    rating = np.zeros(len(roster), "int64")
+    rating[where] = _whole(published["rating"])
+    return rating
 
-    def __init__(self, ids: pd.Series, book: RuleBook):
-        self.ids, self.book = pd.Index(ids), book
-        self.rating = pd.arrays.IntegerArray(np.zeros(len(ids), "int64"), np.ones(len(ids), bool))
+
+class _Steps:
+    """The ratings of all players on their way (0: unrated), and the ledger entry of every step that touches one."""
+
+    def __init__(self, ids: pd.Series, rating: np.ndarray, book: RuleBook):
+        self.ids, self.rating, self.book = ids, rating, book
         self._entries: list[pd.DataFrame] = []
 
     def add(
         self,
         entry: str,
-        mask: np.ndarray,
-        after: pd.Series,
+        at: np.ndarray,
+        after: np.ndarray,
         clause: str,
         source: pd.Series | str = "",
         book: str | None = None,
     ) -> None:
-        """Sets the rating to `after` where `mask`; amount = after - before, unrated counting as 0.
+        """Sets the rating of the players at these positions to `after` (0: unrated); amount = after - before.
 
-        `source` is one text, or a text for each player id.
+        `source` is one text, or a text for each of them.
         """
-        after = pd.array(after, "Int64")[mask]
-        before = self.rating[mask]
-        if isinstance(source, pd.Series):
-            source = source.reindex(self.ids[mask]).fillna("").to_numpy()
+        before = self.rating[at]
         rows = {
-            "player_id": self.ids[mask],
+            "place": at,
             "entry": entry,
-            "amount": pd.Series(after).fillna(0).to_numpy("int64") - pd.Series(before).fillna(0).to_numpy("int64"),
+            "amount": after - before,
             "before": before,
             "after": after,
             "book": book or self.book.id,
             "clause": clause,
-            "source": source,
+            "source": source if isinstance(source, str) else source.fillna("").array,
         }
-        self._entries.append(pd.DataFrame(rows).assign(step=len(self._entries)))
+        self._entries.append(pd.DataFrame(rows, index=range(len(at))))
         self.rating = self.rating.copy()
-        self.rating[mask] = after
+        self.rating[at] = after
 
     def touched(self, *entries: str) -> np.ndarray:
         """Whose rating came from these entries."""
-        ids = [
-            ids for rows in self._entries if len(rows) and rows["entry"].iloc[0] in entries for ids in rows["player_id"]
-        ]
-        return self.ids.isin(ids)
+        mask = np.zeros(len(self.ids), bool)
+        for rows in self._entries:
+            if len(rows) and rows["entry"].iloc[0] in entries:
+                mask[rows["place"]] = True
+        return mask
 
     def trail(self) -> pd.DataFrame:
         """The `trail`: all entries, numbered for each player in the order of the steps."""
-        entries = pd.concat(self._entries, ignore_index=True).sort_values(["player_id", "step"], kind="stable")
-        entries["seq"] = entries.groupby("player_id").cumcount() + 1
-        return TRAIL.build(entries)
+        entries = pd.concat(self._entries, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+        place = entries["place"].to_numpy()
+        first = np.flatnonzero(codes.heads(place))
+        seq = np.arange(len(place)) - np.repeat(first, np.diff(np.append(first, len(place)))) + 1
+        known = {name: _nullable(entries[name].to_numpy()) for name in ("before", "after")}
+        return TRAIL.build(entries.assign(player_id=codes.take(self.ids, place), seq=seq, **known))
+
+
+def _nullable(values: np.ndarray) -> pd.arrays.IntegerArray:
+    """Whole numbers, null where they are 0."""
+    return pd.arrays.IntegerArray(values, values == 0)
+
+
+def _whole(values: pd.Series) -> np.ndarray:
+    """Whole numbers, 0 where they are null."""
+    return values.to_numpy("int64", na_value=0)
 
 
 def _roster(
     prior: pd.DataFrame, facts: pd.DataFrame, newcomers: pd.DataFrame
-) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
-    """Everybody who can be on the new list, with the facts of today: the prior list, new players, newcomers."""
-    here = facts.index.isin(prior["player_id"]) | facts.index.isin(newcomers["player_id"])
-    unknown = facts[~here & ~facts["status"].isin(players_stage.LEFT)]
+) -> tuple[pd.DataFrame, np.ndarray, list[pd.DataFrame]]:
+    """Everybody who can be on the new list, by id, with the facts of today: the prior list, new players, newcomers.
+
+    And where the rows of the prior list stand in it.
+    """
+    told = facts.reset_index()
+    here = (codes.place(told["player_id"], prior["player_id"]) >= 0) | told["player_id"].isin(newcomers["player_id"])
+    unknown = told[~here & ~told["status"].isin(players_stage.LEFT)]
     nameless = unknown["name"].isna() | unknown["federation"].isna()
     missing = np.where(unknown["name"].isna(), "name", "federation")
-    found = findings.of("L201", unknown[nameless].assign(missing=missing[nameless]).reset_index(), file="players.csv")
-    listed = unknown[~nameless].reset_index()
-    new = pd.concat([listed, newcomers], ignore_index=True).reindex(columns=RATING_LIST.names)
+    found = findings.of("L201", unknown[nameless].assign(missing=missing[nameless]), file="players.csv")
+    new = pd.concat([unknown[~nameless], newcomers], ignore_index=True).reindex(columns=RATING_LIST.names)
     new = new.assign(games=0, games_total=0, active=False)
-    parts = [part.astype({column.name: column.dtype for column in RATING_LIST.columns}) for part in (prior, new)]
-    roster = pd.concat(parts, ignore_index=True)
-    touched = np.flatnonzero(roster["player_id"].isin(facts.index))
-    told = facts.reindex(roster["player_id"].iloc[touched])
+    roster, where = _together(prior, new)
+    place = codes.place(told["player_id"], roster["player_id"])
+    touched, told = place[place >= 0], told[place >= 0]
     for name in players_stage.FACTS:
-        if name in roster:
+        if name in roster and told[name].notna().any():
             column = roster[name].copy()
-            values = pd.Series(told[name].array, index=touched)
+            values = told[name].set_axis(touched)
             column.iloc[touched] = values.fillna(column.iloc[touched]).astype(column.dtype).array
             roster[name] = column
-    return roster, [found]
+    return roster, where, [found]
+
+
+def _together(prior: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
+    """The rows of both, by player id; and where the rows of the prior list stand now."""
+    prior, new = (
+        part[RATING_LIST.names].astype({column.name: column.dtype for column in RATING_LIST.columns})
+        for part in (prior, new)
+    )
+    new = new.sort_values("player_id", kind="stable")
+    together = pd.concat([prior, new], ignore_index=True) if len(new) else prior.reset_index(drop=True)
+    if frames.repeats(prior, ["player_id"]) is None:
+        order = together["player_id"].argsort(kind="stable").to_numpy()
+    else:
+        at = codes.insertion(new["player_id"], prior["player_id"])
+        order = np.insert(np.arange(len(prior)), at, len(prior) + np.arange(len(new)))
+    if (order[1:] > order[:-1]).all():
+        return together, order[: len(prior)]
+    where = np.empty(len(order), "int64")
+    where[order] = np.arange(len(order))
+    return together.take(order).reset_index(drop=True), where[: len(prior)]
 
 
 def _seed_step(steps: _Steps, entering: pd.DataFrame, book: RuleBook) -> None:
     """Who has no rating on this list enters with that of the other list in force at the start of the first event."""
     source = book.seed.rating_type.value + " rating at the start, " + entering["start"].dt.strftime("%Y-%m-%d")
-    source = source + ", of " + entering["tournament_id"]
     steps.add(
         "seed",
-        *_aligned(entering, "rating", steps.ids),
+        *_values(entering, "rating", steps.ids),
         book.seed.clause,
-        source.set_axis(entering["player_id"]),
+        source + ", of " + entering["tournament_id"],
     )
 
 
 def _one_off_step(steps: _Steps, one_off: OneOff) -> pd.DataFrame:
     """Moves the ratings that the one-off touches, first ratings only if it says so; L304 and B301 notes."""
     rules = one_off.transform
-    rating = pd.Series(steps.rating)
-    mask = (rating < rules.below.value).fillna(False).to_numpy(bool)
+    mask = (steps.rating > 0) & (steps.rating < rules.below.value)
     first = steps.touched("initial", "seed")
     if rules.first_ratings.value == "not_applied":
         mask &= ~first
-    moved = formulas.moved_towards(rating.fillna(0).to_numpy("int64"), rules.below.value, rules.share.value)
-    steps.add("one_off", mask, moved, rules.clause, one_off.title, one_off.id)
+    at = np.flatnonzero(mask)
+    moved = formulas.moved_towards(steps.rating[at], rules.below.value, rules.share.value)
+    steps.add("one_off", at, moved, rules.clause, one_off.title, one_off.id)
     return findings.join(
         [
-            findings.of("L304", count=int(mask.sum()), one_off=one_off.id),
-            findings.rests_on(one_off, "transform.when", mask.sum()),
+            findings.of("L304", count=len(at), one_off=one_off.id),
+            findings.rests_on(one_off, "transform.when", len(at)),
             findings.rests_on(one_off, "transform.first_ratings", first.sum()),
         ]
     )
@@ -178,48 +217,54 @@ def _one_off_step(steps: _Steps, one_off: OneOff) -> pd.DataFrame:
 
 def _correction_step(steps: _Steps, roster: pd.DataFrame, corrections: pd.DataFrame) -> None:
     ratings = corrections[corrections["field"] == "rating"]
+    at = codes.place(ratings["player_id"], steps.ids)
+    ratings, at = ratings[at >= 0], at[at >= 0]
     source = (
         "corrections.csv:" + ratings["line"].astype("str") + " " + ratings["reason"] + " (" + ratings["source"] + ")"
     )
-    mask = roster["player_id"].isin(ratings["player_id"]).to_numpy()
-    steps.add("correction", mask, roster["rating"], "corrections.csv", source.set_axis(ratings["player_id"]))
+    steps.add("correction", at, _whole(roster["rating"])[at], "corrections.csv", source)
 
 
-def _aligned(frame: pd.DataFrame, column: str, ids: pd.Index) -> tuple[np.ndarray, pd.Series]:
-    """Which of `ids` have a value in the frame, and the values in the order of `ids`."""
-    filled = frame[frame[column].notna()]
-    place = ids.get_indexer(filled["player_id"])
-    values, there = np.zeros(len(ids), "int64"), np.zeros(len(ids), bool)
-    values[place], there[place] = filled[column].to_numpy("int64"), True
-    return there, pd.Series(pd.arrays.IntegerArray(values, ~there))
+def _values(frame: pd.DataFrame, column: str, ids: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Where the players of a frame stand among `ids`, and their values."""
+    return codes.place(frame["player_id"], ids), frame[column].to_numpy("int64")
 
 
-def _events(games: pd.DataFrame) -> pd.Series:
-    """The tournaments of each player's games, as one text."""
-    rows = games.drop_duplicates(["player_id", "tournament_id"])
-    return runs.joined(rows.sort_values(["player_id", "start", "tournament_id"]), ["player_id"], "tournament_id", ", ")
+def _events(games: pd.DataFrame, here: np.ndarray, players: pd.Series) -> pd.Series:
+    """The tournaments of the games `here`, as one text for each of these players."""
+    at = np.flatnonzero(here)
+    who = games["who"].to_numpy()[at] if "who" in games else pd.factorize(games["player_id"].take(at))[0]
+    event, names = codes.encode(games["tournament_id"].take(at))
+    _, first = codes.first(codes.joint((who,), (event,))[0])
+    start = games["start"].to_numpy("datetime64[D]").astype("int64")[at[first]]
+    who, event = who[first], event[first]
+    order = np.lexsort((event, start, who))
+    heads = codes.heads(who[order])
+    sizes = np.diff(np.append(np.flatnonzero(heads), len(order)))
+    texts = runs.joined(codes.take(names, event[order]), sizes, ", ")
+    ids = codes.take(games["player_id"], at[first[order[heads]]])
+    return codes.take(texts, codes.place(players, ids))
 
 
 def _count(
-    roster: pd.DataFrame,
-    ids: pd.Index,
-    changes: pd.DataFrame,
-    new: pd.DataFrame,
-    sides: pd.DataFrame,
-    book: RuleBook,
-    period: str,
+    roster: pd.DataFrame, changes: pd.DataFrame, new: pd.DataFrame, sides: pd.DataFrame, book: RuleBook, period: str
 ) -> None:
     """Sets games, games_total, peak and last_played; the rating is the one before the floor."""
-    rated, first = (_aligned(frame, "n", ids)[1].fillna(0).to_numpy("int64") for frame in (changes, new))
+    ids = roster["player_id"]
+    rated, first = np.zeros(len(roster), "int64"), np.zeros(len(roster), "int64")
+    for games, frame in ((rated, changes), (first, new)):
+        at, n = _values(frame, "n", ids)
+        games[at] = n
     roster["games"] = rated + first
     counted = first if book.k_order.games_counted.value == "with_first_rating" else 0
-    roster["games_total"] = roster["games_total"] + rated + counted
-    rating, peak = (roster[name].fillna(0).to_numpy("int64") for name in ("rating", "peak"))
-    highest = np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0))
-    roster["peak"] = pd.arrays.IntegerArray(highest, highest == 0)
-    played = ids.get_indexer(sides.loc[sides["outcome"] != "none", "player_id"].unique())
-    last = roster["last_played"].copy()
-    last.iloc[played] = pd.Timestamp(periods.list_date(period)).as_unit("ms")
+    roster["games_total"] = roster["games_total"].to_numpy() + rated + counted
+    rating, peak = _whole(roster["rating"]), _whole(roster["peak"])
+    roster["peak"] = _nullable(np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0)))
+    counted = np.flatnonzero((sides["outcome"] != "none").to_numpy(bool))
+    _, first = codes.first(sides["who"].to_numpy()[counted])
+    played = codes.take(sides["player_id"], counted[first])
+    last = roster["last_played"].to_numpy().copy()
+    last[codes.place(played, ids)] = np.datetime64(periods.list_date(period))
     roster["last_played"] = last
 
 
@@ -230,7 +275,8 @@ def _finish(roster: pd.DataFrame, book: RuleBook, period: str) -> tuple[pd.DataF
     turned = (active != roster["active"].to_numpy()) & roster["rating"].notna().to_numpy()
     roster = roster.assign(active=active)
     k, doubts = lists.published_k(roster, book, periods.list_date(period))
-    newly = roster["games"].gt(0) & roster["peak"].notna() & (roster["games"] == roster["games_total"])
+    games, total = roster["games"].to_numpy(), roster["games_total"].to_numpy()
+    newly = (games > 0) & roster["peak"].notna().to_numpy() & (games == total)
     found = [
         doubts,
         findings.rests_on(book, "period.inactive_after", turned.sum()),

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames, periods, rulebooks
-from ratingrun.formats import Report, content
-from ratingrun.frames import ENTRIES, RESULTS, TOURNAMENTS
+from ratingrun import findings, periods, rulebooks
+from ratingrun.formats import Report
+from ratingrun.frames import TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import Unchecked
+from ratingrun.stages import codes
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.players import LEFT
 
@@ -60,51 +61,15 @@ class Calendar:
         return number + months - (number - periods.month_number(self.period)) % months
 
 
-def assemble(
-    register: pd.DataFrame, everything: pd.DataFrame, reports: Sequence[Report]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Entries and results of all registered parts (raw, with tournament_id and part), and the readers' findings.
-
-    A file that holds several parts gives its rows to each of them; `games` tells a part's rounds from the others'. What
-    is registered for another list only (`everything` is the whole register) is that list's business.
-    """
-    parts = register[[*KEY, "file"]]
-    entries = pd.concat([ENTRIES.empty().drop(columns=KEY), *content.joined(reports, "entries")])
-    results = pd.concat([RESULTS.empty().drop(columns=KEY), *content.joined(reports, "results")])
-    elsewhere = set(everything["file"]) - set(register["file"])
-    found = findings.join(content.joined([one for one in reports if one.file not in elsewhere], "findings"))
-    return entries.merge(parts, on="file"), results.merge(parts, on="file"), found
-
-
-def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
-    """The register without parts that were rated before and whose file name another tournament has now.
-
-    A register goes on from month to month, and next month's report may have the name of an old one.
-    """
-    known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY]))
-    fresh = register.loc[~known, ["file", "tournament_id"]]
-    claims = register[["file", "tournament_id"]].reset_index(names="row").merge(fresh, on="file")
-    other = claims.loc[claims["tournament_id_x"] != claims["tournament_id_y"], "row"]
-    return register[~(known & register.index.isin(other))]
-
-
-def files(register: pd.DataFrame, reports: Sequence[Report], rating_type: str) -> pd.DataFrame:
-    """Findings about files: R101 not registered, R303 a copy, R111 registered for two tournaments."""
-    known = register.drop_duplicates("file").set_index("file")
-    registered = {report.sha256: report.file for report in reports if report.file in known.index}
-    found = []
-    for report in sorted(reports, key=lambda report: report.file):
-        if report.file not in known.index:
-            other = registered.get(report.sha256)
-            found.append(
-                findings.of("R303", file=report.file, other=other) if other else findings.of("R101", file=report.file)
+def _at_hand(register: pd.DataFrame, reports: Sequence[Report]) -> pd.Series:
+    """Whether the report of each registered part is at hand: the file, and in a collection the tournament."""
+    found = register["file"].isin([report.file for report in reports])
+    for report in reports:
+        if report.collection:
+            found &= (register["file"] != report.file) | register["tournament_id"].isin(
+                report.entries["tournament_id"].unique()
             )
-    ours = register[register["rating_type"] == rating_type]
-    owners = ours.groupby("file")["tournament_id"].agg(lambda ids: ", ".join(sorted(set(ids))))
-    at_hand = ours["file"].isin([report.file for report in reports])
-    shared = ours[(ours["file"].map(owners) != ours["tournament_id"]) & at_hand]
-    found.append(findings.of("R111", shared.assign(other=shared["file"].map(owners)).drop(columns="line")))
-    return findings.join(found)
+    return found
 
 
 def build(
@@ -124,7 +89,7 @@ def build(
         columns=["file", "sha256", "report_name", "report_federation"],
         dtype="str",
     )
-    rows = register.merge(read, on="file", validate="m:1")
+    rows = register[_at_hand(register, reports)].merge(read, on="file", validate="m:1")
     for name in ("name", "federation"):
         rows[name] = rows[name].fillna(rows[f"report_{name}"])
     rows["book"], rows["list_in_force"] = None, rows["start"]
@@ -197,7 +162,10 @@ def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFra
 
 def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """R114 for each round with games that no registered part of its tournament covers."""
-    played = results[results["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
+    whole = register.loc[register[["rounds_from", "rounds_to"]].isna().all(axis=1), "tournament_id"]
+    limited = register.loc[~register["tournament_id"].isin(whole), "tournament_id"]
+    rows = results[codes.isin(results["tournament_id"], limited)]
+    played = rows[rows["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
     parts = register[["tournament_id", "rounds_from", "rounds_to"]]
     pairs = played.merge(parts, on="tournament_id")
     covered = (pairs["round"] >= pairs["rounds_from"].fillna(0)) & (pairs["round"] <= pairs["rounds_to"].fillna(9999))
@@ -207,22 +175,27 @@ def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
 
 
 def who(
-    tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame, prior: pd.DataFrame, facts: pd.DataFrame
+    tournaments: pd.DataFrame,
+    entries: pd.DataFrame,
+    results: pd.DataFrame,
+    ids: pd.Series,
+    prior: pd.DataFrame,
+    facts: pd.DataFrame,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
-    Unknown: entries with games of players that are not on the prior list and did not leave it by `facts`. An entry
-    that played no game needs no id.
+    Entries and results as `located`. Unknown: entries with games of players that are not on the prior list and did not
+    leave it by `facts`. An entry that played no game needs no id.
     """
-    used = tournaments.loc[tournaments["status"] == "used", KEY]
-    rows = entries.merge(used, on=KEY)
-    cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
-    again = frames.repeats(cells, [*KEY, "start_no"])
-    plays = pd.MultiIndex.from_frame(cells.loc[~again if again is not None else slice(None), [*KEY, "start_no"]])
-    played = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(plays)
-    plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
+    used = (tournaments["status"] == "used").to_numpy(bool)[entries["at"]]
+    games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
+    played = np.zeros(len(entries) + 1, bool)
+    played[results["entry"].to_numpy()[games]] = True
+    rows, played, who = entries[used], played[:-1][used], entries["who"].to_numpy()[used]
+    plausible = np.append(ids.str.fullmatch(PLAUSIBLE_ID).to_numpy(bool), False)[who]
+    listed = np.append(codes.place(ids, prior["player_id"]) >= 0, False)[who]
     nobody = rows[~plausible & played]
-    unlisted = rows[plausible & played & ~rows["player_id"].isin(prior["player_id"]).to_numpy()]
+    unlisted = rows[plausible & played & ~listed]
     incomplete = _incomplete(unlisted, facts)
     found = [
         twice("R102", rows, [*KEY, "start_no"]),
@@ -257,11 +230,30 @@ def newcomers(
     return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", new)
 
 
+def located(
+    entries: pd.DataFrame, results: pd.DataFrame, tournaments: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
+    """Entries and results with positions beside them, so that no text is looked up again; and the player ids.
+
+    `at`: the part in `tournaments`; `who`: the player in the ids, which are sorted; `entry`: the player's entry. -1 is
+    none.
+    """
+    who, ids = codes.encode(entries["player_id"])
+    entries = entries.assign(at=codes.part(entries, tournaments), who=who)
+    at = codes.part(results, tournaments)
+    mine, cells = codes.joint((entries["at"], at), (entries["start_no"], results["start_no"]))
+    return entries, results.assign(at=at, entry=codes.match(cells, mine)), ids
+
+
 def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
-    """The results of these tournament parts, own rounds only, with the tournaments' columns beside them."""
-    rows = results.merge(tournaments, on=KEY, validate="m:1")
-    low, high = rows["rounds_from"].fillna(0), rows["rounds_to"].fillna(9999)
-    return rows[((rows["round"] >= low) & (rows["round"] <= high)).to_numpy(bool)]
+    """The located results of the tournament parts that are used, own rounds only."""
+    at = results["at"].to_numpy()
+    used = (tournaments["status"] == "used").to_numpy(bool)
+    low, high = tournaments["rounds_from"].fillna(0), tournaments["rounds_to"].fillna(9999)
+    low, high = (np.append(limit.to_numpy("int64"), 0)[at] for limit in (low, high))
+    number = results["round"].to_numpy()
+    own = (at >= 0) & np.append(used, False)[at] & (number >= low) & (number <= high)
+    return results if own.all() else results[own].reset_index(drop=True)
 
 
 def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
 
 import numpy as np
 import pandas as pd
@@ -12,17 +12,18 @@ import pyarrow.compute as pc
 from ratingrun import frames
 
 
-def joined(rows: pd.DataFrame, key: Sequence[str], column: str, separator: str) -> pd.Series:
-    """The texts of `column`, joined for each run of equal `key`; `rows` stand in the order of `key`, without nulls.
+def joined(texts: pd.Series, sizes: np.ndarray, separator: str) -> pd.Series:
+    """The texts of each run in one: `sizes` says how many texts each run has, in their order. No text is null."""
+    return pd.Series(_joined(texts, sizes, separator).to_pandas(), dtype="str")
 
-    Out comes one text a key, indexed by the key, named as the column.
-    """
-    again = frames.repeats(rows, key)
-    if again is None:
-        raise frames.ContractError(f"rows are not in the order of {', '.join(key)}")
-    starts = np.flatnonzero(~again)
-    texts = pa.array(rows[column].to_numpy(object), pa.large_string(), from_pandas=True)
-    lists = pa.LargeListArray.from_arrays(np.append(starts, len(rows)), texts)
-    whole = pc.binary_join(lists, pa.scalar(separator, pa.large_string()))
-    index = rows.iloc[starts].set_index(list(key)).index
-    return pd.Series(whole.to_pandas().to_numpy(), index=index, name=column, dtype="str")
+
+def _joined(texts: pd.Series, sizes: np.ndarray, separator: str) -> pa.Array:
+    ends = pa.array(np.append(0, np.cumsum(sizes)), pa.int64())
+    lists = pa.LargeListArray.from_arrays(ends, frames.arrow(texts).cast(pa.large_string()))
+    return pc.binary_join(lists, pa.scalar(separator, pa.large_string()))
+
+
+def hashes(texts: pd.Series, sizes: np.ndarray) -> list[str]:
+    """The sha256 of each run's texts, one on a line."""
+    whole = _joined(texts, sizes, "\n").cast(pa.large_binary())
+    return [hashlib.sha256(one.as_buffer()).hexdigest() for one in whole]

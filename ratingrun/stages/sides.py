@@ -10,18 +10,20 @@ import pandas as pd
 from ratingrun import findings, formulas
 from ratingrun.frames import SIDES
 from ratingrun.rulebooks import RuleBook
-from ratingrun.stages import clocks, differences
+from ratingrun.stages import clocks, codes, differences
 from ratingrun.stages.lists import Lists
 from ratingrun.stages.reports import KEY
 
 POINTS_C = {"1": 100, "+": 100, "W": 100, "=": 50, "D": 50}  # what a cell adds to a match score (6.2)
-FACTS = ["rating_type", "start", "end", "system", "time_control", "match_games", "approvals", "list_in_force", "book"]
+OUTCOMES = ("rated", "pool", "none")
+COLOURS = ("w", "b")
 
 
 def build(
     tournaments: pd.DataFrame,
     results: pd.DataFrame,
     games: pd.DataFrame,
+    ids: pd.Series,
     lists: Lists,
     prior: pd.DataFrame,
     left: pd.Index,
@@ -31,139 +33,182 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
-    `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids that
-    left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`, where
-    the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
+    Games as `games.build` makes them, with the players' positions in `ids`; `at` and `who` stand beside the
+    sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids
+    that left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`,
+    where the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
-    rows = _both_sides(games[games["played"]]).merge(tournaments[[*KEY, *FACTS]], on=KEY, validate="m:1")
-    who, ids = pd.factorize(rows["player_id"])  # each id is looked up once; an opponent is a player of the other side
-    opponent = ids.get_indexer(rows["opponent_id"])
-    rows["r_start"], rows["seeded"] = _ratings(rows, lists, seeds, who, ids)
-    rows["r_opp"], _ = _ratings(rows, lists, seeds, opponent, ids)
-    rows["r_prior"] = _lookup(prior, ids)[who]
-    rows["decided"] = _decided(rows, results)
-    found = [_classify(rows, left, books, book)]
+    rows, opponent = _both_sides(games, ids, tournaments, books)
+    who = rows["who"].to_numpy()
+    at = rows["at"].to_numpy()
+    tables = _tables(tournaments["list_in_force"], at, lists, ids)
+    others = _tables(tournaments["start"], at, seeds or {}, ids)
+    rows["r_start"], rows["seeded"] = _ratings(tournaments, at, tables, others, who)
+    rows["r_opp"], _ = _ratings(tournaments, at, tables, others, opponent)
+    again = [table for day, table in tables.items() if lists[day.date()] is prior]
+    rows["r_prior"] = (again[0] if again else _lookup(prior, ids))[who]
+    gone = codes.isin(ids, left.to_series())[who]
+    clocked, found = clocks.check(rows, tournaments, books)
+    news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
     _calculate(rows, books, book)
-    found.append(_notes(rows))
-    return SIDES.build(rows), findings.join(found)
+    found += [news, _notes(rows, tournaments, clocked)]
+    return SIDES.build(rows, keep=("at", "who")), findings.join(found)
 
 
-def _both_sides(games: pd.DataFrame) -> pd.DataFrame:
-    common = ["tournament_id", "part", "round", "file"]
-    names = ["player_id", "opponent_id", "score_c", "line"]
-    white = games[[*common, "white_id", "black_id", "white_c", "white_line"]].set_axis([*common, *names], axis=1)
-    black = games[[*common, "black_id", "white_id", "white_c", "black_line"]].set_axis([*common, *names], axis=1)
-    black["score_c"] = formulas.POINT - black["score_c"]
-    return pd.concat([white.assign(colour="w"), black.assign(colour="b")], ignore_index=True)
+def _both_sides(
+    games: pd.DataFrame, ids: pd.Series, tournaments: pd.DataFrame, books: Mapping[str, RuleBook]
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """One row each player of each played game, in the order of `sides`; and each one's opponent (position in `ids`).
+
+    `at` is the position of the part in `tournaments`, `book_at` that of its book in `books`."""
+    played = np.flatnonzero(games["played"].to_numpy())
+    white, black = games["white_who"].to_numpy()[played], games["black_who"].to_numpy()[played]
+    who, opponent, game = np.append(white, black), np.append(black, white), np.append(played, played)
+    part, round_ = games["at"].to_numpy()[game], games["round"].to_numpy()[game]
+    order = np.argsort(codes.joint((part,), (round_,), (who,))[0], kind="stable")
+    who, opponent, game, at, is_black = who[order], opponent[order], game[order], part[order], order >= len(played)
+    score, line = games["white_c"].to_numpy("int64", na_value=0), games["white_line"].to_numpy()
+    other = games["black_line"].to_numpy("int64", na_value=0)
+    rows = {name: codes.take(games[name], game) for name in ("tournament_id", "part", "round", "file")}
+    rows |= {name: codes.take(tournaments[name], at) for name in ("start", "end", "book")}
+    rows |= {"player_id": codes.take(ids, who), "opponent_id": codes.take(ids, opponent)}
+    rows["colour"] = codes.take(pd.Series(COLOURS, dtype="str"), is_black.astype("int64"))
+    rows["score_c"] = np.where(is_black, formulas.POINT - score[game], score[game])
+    rows["line"] = np.where(is_black, other[game], line[game])
+    rows["book_at"] = codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
+    return pd.DataFrame({**rows, "at": at, "who": who}, copy=False), opponent
 
 
-def _lookup(rating_list: pd.DataFrame, ids: pd.Index) -> np.ndarray:
+def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
     """Ratings of `ids` on a list, 0 for the unrated and for who is not on it."""
-    place = pd.Index(rating_list["player_id"]).get_indexer(ids)
-    ratings = np.append(rating_list["rating"].fillna(0).to_numpy("int64"), 0)
-    return ratings[place]
+    place = codes.place(ids, rating_list["player_id"])
+    return np.append(rating_list["rating"].to_numpy("int64", na_value=0), 0)[place]
+
+
+def _tables(days: pd.Series, at: np.ndarray, lists: Lists, ids: pd.Series) -> dict[pd.Timestamp, np.ndarray]:
+    """By day of the events that have rows the ratings of all players on the list of that day, if it is at hand."""
+    used = days[np.bincount(at, minlength=len(days)) > 0].drop_duplicates()
+    return {day: _lookup(lists[day.date()], ids) for day in used if day.date() in lists}
 
 
 def _ratings(
-    rows: pd.DataFrame, lists: Lists, seeds: Lists | None, who: np.ndarray, ids: pd.Index
+    tournaments: pd.DataFrame,
+    at: np.ndarray,
+    tables: Mapping[pd.Timestamp, np.ndarray],
+    others: Mapping[pd.Timestamp, np.ndarray],
+    who: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from `seeds`.
-
-    `who` says whose: positions in `ids`.
-    """
-    ratings = np.zeros(len(rows), "int64")
-    for day in rows["list_in_force"].drop_duplicates():
-        here = (rows["list_in_force"] == day).to_numpy()
-        ratings[here] = _lookup(lists[day.date()], ids)[who[here]]
-    other = np.zeros(len(rows), "int64")
-    for day in rows["start"].drop_duplicates() if seeds else ():
-        if day.date() not in seeds:
-            continue
-        here = (rows["start"] == day).to_numpy()
-        other[here] = _lookup(seeds[day.date()], ids)[who[here]]
-    seeded = (ratings == 0) & (other > 0)
-    return np.where(seeded, other, ratings), seeded
+    """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from another
+    list. `who` says whose, by position; `at` the positions of the events."""
+    found = []
+    for days, known in ((tournaments["list_in_force"], tables), (tournaments["start"], others)):
+        ratings = np.zeros(len(at), "int64")
+        for day, table in known.items():
+            here = (days == day).to_numpy()
+            ratings = table[who] if here.all() else np.where(here[at], table[who], ratings)
+        found.append(ratings)
+    seeded = (found[0] == 0) & (found[1] > 0)
+    return np.where(seeded, found[1], found[0]) if seeded.any() else found[0], seeded
 
 
-def _decided(rows: pd.DataFrame, results: pd.DataFrame) -> np.ndarray:
+def _decided(rows: pd.DataFrame, tournaments: pd.DataFrame, results: pd.DataFrame) -> np.ndarray:
     """Whether one player of a match of fixed length had more than half of its points before the round (6.2).
 
     All rounds of the report count, forfeits too. approvals=play_on waives the rule.
     """
-    fixed = (rows["system"] == "match") & rows["match_games"].notna()
-    fixed &= ~rows["approvals"].fillna("").str.contains(r"\bplay_on\b")
-    if not fixed.any():
-        return np.zeros(len(rows), bool)
-    cells = results.merge(rows.loc[fixed, KEY].drop_duplicates(), on=KEY).sort_values("round", kind="stable")
+    fixed = (tournaments["system"] == "match") & tournaments["match_games"].notna()
+    fixed &= ~tournaments["approvals"].fillna("").str.contains(r"\bplay_on\b")
+    decided = fixed.to_numpy(bool)[rows["at"]]
+    if not decided.any():
+        return decided
+    matches = rows[decided].merge(tournaments[[*KEY, "match_games"]], on=KEY)
+    cells = results.merge(matches[KEY].drop_duplicates(), on=KEY).sort_values("round", kind="stable")
     cells["points"] = cells["result"].map(POINTS_C).fillna(0).astype("int64")
     player = cells.groupby([*KEY, "start_no"])["points"]
     cells["before"] = player.cumsum() - cells["points"]
     best = cells.groupby([*KEY, "round"])["before"].max().rename("before").reset_index()
-    ahead = rows[[*KEY, "round", "match_games"]].merge(best, on=[*KEY, "round"], how="left")["before"].fillna(0)
-    half = rows["match_games"].fillna(0).to_numpy("int64") * (formulas.POINT // 2)
-    return fixed.to_numpy() & (ahead.to_numpy("int64") > half)
+    ahead = matches[[*KEY, "round"]].merge(best, on=[*KEY, "round"], how="left")["before"].fillna(0)
+    half = matches["match_games"].to_numpy("int64") * (formulas.POINT // 2)
+    decided[decided] = ahead.to_numpy("int64") > half
+    return decided
 
 
-def _classify(rows: pd.DataFrame, left: pd.Index, books: Mapping[str, RuleBook], book: RuleBook) -> pd.DataFrame:
+def _classify(
+    rows: pd.DataFrame,
+    tournaments: pd.DataFrame,
+    decided: np.ndarray,
+    gone: np.ndarray,
+    bad_clock: np.ndarray,
+    books: Mapping[str, RuleBook],
+    book: RuleBook,
+) -> pd.DataFrame:
     """Sets outcome, reason and r (0: none) of each side, the first rule that applies; returns B301 notes."""
     start, opponent, prior = (rows[name].to_numpy() for name in ("r_start", "r_opp", "r_prior"))
-    bad_clock, found = clocks.check(rows, books)
-    unrated_match, decided = _match_rules(rows, books)
+    clocked = np.zeros(len(rows), bool)
+    clocked[bad_clock] = True
+    unrated_match, decided = _match_rules(rows, tournaments, decided, books)
     far = differences.too_far_apart(rows, books)
-    gone = rows["player_id"].isin(left).to_numpy() & (prior == 0)
     pooled_when_fallen = book.period.rated_at_start_only.value == "pool"
-    cases = [
-        (bad_clock, "none", "time_control"),
-        (unrated_match, "none", "match_unrated"),
-        (decided, "none", "match_decided"),
-        (opponent == 0, "none", "opponent_unrated"),
-        (far, "none", "too_far_apart"),
-        (gone, "none", "left_list"),
-        ((start > 0) & (prior > 0), "rated", None),
-        ((start == 0) & (prior > 0), "rated", "one_sided"),
-        (rows["seeded"].to_numpy(), "rated", "seeded"),
-        (start > 0, "pool" if pooled_when_fallen else "none", "rated_at_start_only"),
-    ]
-    rows["outcome"] = np.select([case[0] for case in cases], [case[1] for case in cases], "pool")
-    reason = np.select([case[0] for case in cases], [case[2] or "" for case in cases], "")
-    rows["reason"] = pd.Series(reason, index=rows.index, dtype="str").replace("", None)
-    rows["r"] = np.where(rows["reason"] == "one_sided", prior, start)
-    later = {
-        "period.one_sided_rating": (rows["reason"] == "one_sided").sum(),
-        "period.rated_at_start_only": (rows["reason"] == "rated_at_start_only").sum(),
+    cases = {
+        "time_control": (clocked, "none"),
+        "match_unrated": (unrated_match, "none"),
+        "match_decided": (decided, "none"),
+        "opponent_unrated": (opponent == 0, "none"),
+        "too_far_apart": (far, "none"),
+        "left_list": (gone & (prior == 0), "none"),
+        "": ((start > 0) & (prior > 0), "rated"),
+        "one_sided": ((start == 0) & (prior > 0), "rated"),
+        "seeded": (rows["seeded"].to_numpy(), "rated"),
+        "rated_at_start_only": (start > 0, "pool" if pooled_when_fallen else "none"),
     }
-    found.append(_rests_on(rows, books, "match.decided", decided))
+    # The case of each side; none of them: a game of the unrated against the rated, pooled.
+    case = np.select([mask for mask, _ in cases.values()], range(len(cases)), len(cases))
+    reasons = pd.Series([*cases, ""], dtype="str").replace("", None)
+    outcomes = [*(outcome for _, outcome in cases.values()), "pool"]
+    rows["outcome"] = codes.take(pd.Series(outcomes, dtype="str"), case)
+    rows["reason"] = codes.take(reasons, case)
+    rows["is_rated"] = np.array([outcome == "rated" for outcome in outcomes])[case]
+    number = {name: place for place, name in enumerate(cases)}
+    one_sided = case == number["one_sided"]
+    rows["r"] = np.where(one_sided, prior, start)
+    later = {
+        "period.one_sided_rating": one_sided.sum(),
+        "period.rated_at_start_only": (case == number["rated_at_start_only"]).sum(),
+    }
+    found = [_rests_on(rows, books, "match.decided", decided)]
     found += [findings.rests_on(book, key, count) for key, count in later.items()]
     return findings.join([*found, _limits(rows, books, book)])
 
 
 def _limits(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> pd.DataFrame:
     """Sets d; returns B301 notes on whose rating and which day's book decided it."""
-    rated = (rows["outcome"] == "rated").to_numpy()
+    rated = rows["is_rated"].to_numpy()
     r, prior = rows["r"].to_numpy("int64"), rows["r_prior"].to_numpy("int64")
-    rows["d"] = differences.limited(rows, rated, books, r)
+    d = differences.limited(rows, rated, books, r)
+    rows["d"] = d
     today = np.zeros_like(r)
-    today[rated] = differences.by_book(rows[rated], book, r[rated])
+    today[rated] = differences.by_book(rows, rated, book, r[rated])
     counts = {
-        "game.effective_by": rated & (rows["d"].to_numpy() != today),
-        "game.own_rating": rated & (rows["d"].to_numpy() != differences.limited(rows, rated, books, prior)),
+        "game.effective_by": rated & (d != today),
+        "game.own_rating": rated & (d != differences.limited(rows, rated, books, prior)),
     }
     return findings.join(_rests_on(rows, books, key, mask) for key, mask in counts.items())
 
 
 def _rests_on(rows: pd.DataFrame, books: Mapping[str, RuleBook], key: str, mask: np.ndarray) -> pd.DataFrame:
     """B301 for each book of a tournament's start by which one of these sides was decided."""
-    counts = rows.loc[mask, "book"].value_counts().sort_index()
-    return findings.join(findings.rests_on(books[name], key, count) for name, count in counts.items())
+    counts = np.bincount(rows["book_at"].to_numpy()[mask], minlength=len(books))
+    return findings.join(findings.rests_on(books[name], key, n) for name, n in zip(books, counts, strict=True))
 
 
-def _match_rules(rows: pd.DataFrame, books: Mapping[str, RuleBook]) -> tuple[np.ndarray, np.ndarray]:
-    match = (rows["system"] == "match").to_numpy()
-    refuse = {name: book.match.with_unrated.value == "not_rated" for name, book in books.items()}
-    stop = {name: book.match.decided.value == "more_than_half" for name, book in books.items()}
-    refuse, stop = (rows["book"].map(said).astype(bool) for said in (refuse, stop))
-    unrated = (rows["r_start"] == 0) | (rows["r_opp"] == 0)
-    return match & (unrated & refuse).to_numpy(bool), match & (rows["decided"] & stop).to_numpy(bool)
+def _match_rules(
+    rows: pd.DataFrame, tournaments: pd.DataFrame, decided: np.ndarray, books: Mapping[str, RuleBook]
+) -> tuple[np.ndarray, np.ndarray]:
+    refuse = np.array([one.match.with_unrated.value == "not_rated" for one in books.values()])
+    stop = np.array([one.match.decided.value == "more_than_half" for one in books.values()])
+    match, book_at = (tournaments["system"] == "match").to_numpy(bool)[rows["at"]], rows["book_at"].to_numpy()
+    unrated = ((rows["r_start"] == 0) | (rows["r_opp"] == 0)).to_numpy()
+    return match & unrated & refuse[book_at], match & decided & stop[book_at]
 
 
 def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -> None:
@@ -171,9 +216,10 @@ def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook
 
     One scale for the whole month, so that sums are exact: the finest of its books.
     """
-    rated = (rows["outcome"] == "rated").to_numpy()
+    rated = rows["is_rated"].to_numpy()
     r, r_opp = rows["r"].to_numpy("int64"), rows["r_opp"].to_numpy("int64")
-    scale = max(book.scale, *(books[name].scale for name in rows["book"].drop_duplicates()), formulas.POINT)
+    used = [one for one, n in zip(books.values(), np.bincount(rows["book_at"], minlength=len(books)), strict=True) if n]
+    scale = max(book.scale, *(one.scale for one in used), formulas.POINT)
     pd_c = differences.expected(rows, rated, books, scale)
     dr_c = rows["score_c"].to_numpy("int64") * (scale // formulas.POINT) - pd_c
     columns = {"d_true": r - r_opp, "d": rows["d"].to_numpy(), "pd_c": pd_c, "dr_c": dr_c, "scale": scale + 0 * r}
@@ -183,23 +229,24 @@ def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook
     rows["r_opp"] = pd.arrays.IntegerArray(r_opp, r_opp == 0)
 
 
-def _notes(rows: pd.DataFrame) -> pd.DataFrame:
-    reason, clock = rows["reason"].fillna(""), rows["clock"].where(rows["reason"] == "time_control", "")
-    codes = {
-        "S301": reason == "opponent_unrated",
-        "S302": clock == "short",
-        "S303": reason == "match_unrated",
-        "S304": reason == "match_decided",
-        "S305": reason == "one_sided",
-        "S306": reason == "rated_at_start_only",
-        "S307": reason == "left_list",
-        "S310": clock == "unequal",
-        "S311": clock == "outside",
-        "S312": reason == "too_far_apart",
+def _notes(rows: pd.DataFrame, tournaments: pd.DataFrame, clocked: pd.DataFrame) -> pd.DataFrame:
+    reasons = {
+        "opponent_unrated": "S301",
+        "match_unrated": "S303",
+        "match_decided": "S304",
+        "one_sided": "S305",
+        "rated_at_start_only": "S306",
+        "left_list": "S307",
+        "too_far_apart": "S312",
     }
-    found = [findings.of(code, rows[mask]) for code, mask in codes.items()]
-    control = rows[clock == "control"].drop(columns="needed").rename(columns={"needed_moves": "needed"})
-    seeded = rows[reason == "seeded"].drop_duplicates(["player_id", *KEY])
+    found = [findings.of(code, rows[(rows["reason"] == reason).to_numpy(bool)]) for reason, code in reasons.items()]
+    out = rows.loc[clocked.index].assign(**clocked)
+    out["time_control"] = codes.take(tournaments["time_control"], out["at"].to_numpy()).array
+    out = out[(out["reason"] == "time_control").to_numpy(bool)]
+    for clock, code in {"short": "S302", "unequal": "S310", "outside": "S311"}.items():
+        found.append(findings.of(code, out[(out["clock"] == clock).to_numpy(bool)]))
+    control = out[out["clock"] == "control"].drop(columns="needed").rename(columns={"needed_moves": "needed"})
+    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)].drop_duplicates(["player_id", *KEY])
     return findings.join([*found, findings.of("S308", control), findings.of("S309", seeded)])
 
 
@@ -208,6 +255,7 @@ def seeds(rows: pd.DataFrame) -> pd.DataFrame:
 
     Of several events of the period the first by first day and id gives the base (A12).
     """
-    seeded = rows[rows["reason"] == "seeded"].sort_values(["start", "tournament_id", "part"], kind="stable")
+    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)]
+    seeded = seeded.sort_values(["start", "tournament_id", "part"], kind="stable")
     first = seeded.drop_duplicates("player_id")[["player_id", "r", "start", "tournament_id"]]
     return first.rename(columns={"r": "rating"}).sort_values("player_id", ignore_index=True)

@@ -106,10 +106,10 @@ def test_a_cell_that_may_mean_two_things_or_none_is_refused_and_kept_as_written(
 FINDINGS = [
     ("start_no,round_1,elo\n1,-,5\n",
      "F151 error a.csv:1: the report has an unknown column elo; known are start_no, player_id, name, federation, sex, "
-     "title, birth_year, reported_rating, round_1, round_2 ..."),
+     "title, birth_year, reported_rating, tournament_id, round_1, round_2 ..."),
     ("start_no,round_1,Round_1\n1,-,-\n",
      "F151 error a.csv:1: the report has an unknown column round_1 (a second time); known are start_no, player_id, "
-     "name, federation, sex, title, birth_year, reported_rating, round_1, round_2 ..."),
+     "name, federation, sex, title, birth_year, reported_rating, tournament_id, round_1, round_2 ..."),
     ("\nname;round_1\n", "F152 error a.csv:2: the report has no column start_no; add it"),
     ("start_no,name\n1,x\n", "F152 error a.csv:1: the report has no column round_1; add it"),
     ("start_no,round_1\n1,-\nx,-\n",
