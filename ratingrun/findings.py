@@ -214,6 +214,8 @@ _CATALOGUE = (
     Code("R203", "no time control, so it was not checked", "fill in time_control in register.csv"),
     Code("R204", "the report says {column} {said}, register.csv {registered}, which is used",
          "correct the wrong one of the two"),
+    Code("R205", "{rounds} rounds with the same {games} games, colours and results as {other}: are they rated twice?",
+         "take one of them out; approvals=distinct if both were played"),
     Code("R301", "waits for the next list: ends on {end}, after the closing date {closing}", "nothing to do"),
     Code("R302", "rated late: it ended on {end}, in time for the list of {first}", "nothing to do"),
     Code("R303", "the file is a copy of {other} and is ignored", "nothing to do"),

@@ -105,8 +105,13 @@ class RunFolder:
         return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
 
     def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable."""
+        """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable, F117
+        if lists of its type have no such frame."""
         file = f"{frame.name}.parquet"
+        if self.rating_type == US_CHESS and frame.name == frames.RATING_LIST.name:
+            return frame.empty(), findings.of(
+                "F117", file=self.path.name, found=US_CHESS, wanted="of one rating a player"
+            )
         bad = self.check(file)
         if len(bad):
             return frame.empty(), bad

@@ -1,8 +1,10 @@
 """Options of the test run, and fixtures that several test files share."""
 
+import os
 import shutil
 from pathlib import Path
 
+import filelock
 import folders
 import pytest
 from hypothesis import Phase, settings
@@ -49,15 +51,24 @@ def month(folder: folders.Folder) -> folders.Folder:
 
 @pytest.fixture(scope="session")
 def year(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of lists of a copy of sample_data after its three months. Nobody changes it."""
-    path = tmp_path_factory.mktemp("year") / "sample_data"
+    """The folder of lists of a copy of sample_data after its three months: made once, nobody changes it."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with filelock.FileLock(shared / "year.lock"):
+        if not (shared / "year").is_dir():
+            _three_months(shared / "year.part")
+            (shared / "year.part").rename(shared / "year")
+    return shared / "year" / "lists"
+
+
+def _three_months(path: Path) -> None:
     shutil.copytree(SAMPLE, path, ignore=shutil.ignore_patterns("lists", "demo"))
     for period in folders.LISTS:
         done = folders.command("adopt", f"lists_source/{period}.csv", "--period", period, "-C", path)
         assert done.code == 0, done.err
     for period in ("2025-11", "2025-12", "2026-01"):
         assert folders.command("run", period, "-C", path).code == 0
-    return path / "lists"
 
 
 @pytest.fixture

@@ -46,6 +46,8 @@ NUMBERS_IN_PLACE = {
     # seconds in a minute (60 moves are the book's time_control.moves)
     (60, "clocks.py"): None,
     (60, "time_control.py"): (ast.Mult, ast.FloorDiv),
+    # games that are no coincidence: a warning's threshold, not a rule
+    (3, "rated.py"): None,
     # above every round number: a part without rounds_to
     (9999, "reports.py"): None,
 }

@@ -41,7 +41,7 @@ def test_the_manifest_says_what_was_made_from_what(made):
     assert said["findings"] == {"error": 0, "warning": 0, "note": len(pd.read_csv(made / "findings.csv"))}
 
 
-@pytest.mark.parametrize("name", run_folder.WRITTEN)
+@pytest.mark.parametrize("name", [name for name in run_folder.WRITTEN if not name.startswith("us_")])
 def test_every_frame_has_its_schema_rows_and_content_hash(made, name):
     table, said = pq.read_table(made / f"{name}.parquet"), manifest(made)["frames"][name]
     frame = frames.ALL[name]

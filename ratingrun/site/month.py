@@ -46,11 +46,15 @@ def read(path: Path, earlier: Sequence[Path] | None) -> tuple[Source | None, pd.
     """The source of a site, and findings if it cannot be read.
 
     `earlier` are run folders for the rating curves; None: those that the run rests on, as far as they stand beside it.
-    Findings: F110, F101, F112 as for any run folder, F117 an earlier list of another type; all of them stop.
+    Findings: F110, F101, F112 as for any run folder, F117 a list of US Chess, or an earlier list of
+    another type; all of them stop.
     """
     folder, found = recorded.open_folder(path)
     if folder is None:
         return None, found
+    if folder.rating_type not in frames.RATING_TYPES:
+        wanted = " or ".join(frames.RATING_TYPES)
+        return None, findings.of("F117", file=path.name, found=folder.rating_type, wanted=wanted)
     data, news = explain.read(folder)
     games, bad = _games(folder)
     before, priors = _prior(folder)

@@ -14,6 +14,7 @@ from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 ROUND = [*KEY, "round"]
 SEPARATOR = "|"
+ALIKE = 3  # games of a round that are no coincidence, if the same players had the same colours and results elsewhere
 _SEPARATOR = pa.scalar(SEPARATOR, pa.large_string())
 
 
@@ -23,7 +24,8 @@ def build(
     """The rounds to rate now (`rated` rows), the rounds rated already (tournament_id, part, round, period), findings.
 
     Findings: R109 a round differs from what was rated, R107 the same report under another tournament id (in this run
-    or rated before): same games, same colours and results in all rounds, same first day.
+    or rated before): same games, same colours and results in all rounds, same first day; R205 rounds that are the same
+    in part, or under another first day.
     """
     used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals"]]
     prints = _fingerprints(tournaments, entries, results)
@@ -32,7 +34,8 @@ def build(
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
     same = seen["fingerprint"] == seen["fingerprint_before"]
     past = before[before["start"].isin(used["start"])]
-    found = [findings.of("R109", seen[~same]), _twins(prints[prints["games"] > 0], used, past)]
+    twins = _twins(prints[prints["games"] > 0], used, past)
+    found = [findings.of("R109", seen[~same]), twins, _alike(prints, used, before, twins)]
     already = seen.loc[same, [*ROUND, "period"]]
     fresh = prints[prints["games"] > 0].merge(seen[ROUND], on=ROUND, how="left", indicator=True)
     fresh = fresh[fresh["_merge"] == "left_only"].assign(period=period)
@@ -95,6 +98,24 @@ def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd
     pairs = pairs[~said.str.contains(r"\bdistinct\b").to_numpy(bool)]
     pairs = pairs.assign(other="tournament " + pairs["tournament_id_other"])
     return findings.of("R107", pairs[[*KEY, "file", "other"]].drop_duplicates(KEY))
+
+
+def _alike(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame, twins: pd.DataFrame) -> pd.DataFrame:
+    """R205 for each part, and each other tournament with which it shares whole rounds of at least `ALIKE` games.
+
+    A report that came in again with one more round or another date is rated twice, unless somebody looks.
+    """
+    rows = prints[prints["games"] >= 2 * ALIKE].merge(used[[*KEY, "approvals"]], on=KEY)
+    past = before.loc[codes.isin(before["fingerprint"], rows["fingerprint"]), ["tournament_id", "fingerprint"]]
+    known = pd.concat([rows[["tournament_id", "fingerprint", "approvals"]], past]).drop_duplicates()
+    pairs = rows.merge(known, on="fingerprint", suffixes=("", "_other"))
+    said = pairs["approvals"].fillna("") + " " + pairs["approvals_other"].fillna("")
+    other = (pairs["tournament_id"] != pairs["tournament_id_other"]) & ~said.str.contains(r"\bdistinct\b")
+    pairs = pairs[other.to_numpy(bool) & ~pairs["tournament_id"].isin(twins["tournament_id"]).to_numpy()]
+    key = [*KEY, "file", "tournament_id_other"]
+    counts = pairs.groupby(key, sort=False).agg(rounds=("round", "nunique"), games=("games", "sum")).reset_index()
+    counts = counts.assign(other="tournament " + counts["tournament_id_other"], games=counts["games"] // 2)
+    return findings.of("R205", counts)
 
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:

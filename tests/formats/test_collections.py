@@ -41,8 +41,7 @@ def test_findings_say_the_tournament(file_of, said):
     assert said(report.findings) == [
         'F153 error two.csv:2: start_no: "x" is not a whole number from 1 to 9999; correct the cell',
         'F153 error two.csv:5: tournament_id: "(empty)" is not text; correct the cell',
-        'F155 error two.csv:4: round 2: "2x9" is not a result; '
-        "write for example 12w1, 5b=, 7w+, -, H, F, U, Z",
+        'F155 error two.csv:4: round 2: "2x9" is not a result; write for example 12w1, 5b=, 7w+, -, H, F, U, Z',
     ]
     assert report.findings.sort_values("line")["tournament_id"].fillna("the file").tolist() == ["B", "A", "the file"]
 

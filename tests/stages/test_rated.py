@@ -24,7 +24,7 @@ def rated():
 
 def codes(month):
     found = month.findings
-    return sorted(set(found.loc[found["code"].str.match("R107|R109|G306"), "code"]))
+    return sorted(set(found.loc[found["code"].str.match("R107|R109|R205|G306"), "code"]))
 
 
 def played(month):
@@ -76,6 +76,29 @@ def test_the_same_report_under_another_tournament_id_is_rejected(rated):
 def test_the_same_games_in_another_week_are_another_tournament(rated):
     month = run(FIRST, rated, id="OTHER", start="2025-10-11", end="2025-10-12")
     assert (codes(month), played(month)) == ([], 2)
+
+
+SIX = {"2025-10": {**LISTS["2025-10"], "Eve": 1600, "Fay": 1500}}
+THREE = "1 Ann 2w1\n2 Bob 1b0\n3 Cat 4w=\n4 Dan 3b=\n5 Eve 6w0\n6 Fay 5b1"
+LONGER = THREE.replace("2w1", "2w1 3b=").replace("4w=", "4w= 1w=")
+
+
+@pytest.mark.parametrize(
+    ("crosstable", "more"),
+    [(THREE, {"start": "2025-10-11", "end": "2025-10-12"}), (LONGER, {})],
+    ids=["another first day", "a round more"],
+)
+def test_whole_rounds_of_three_games_elsewhere_are_asked_about(crosstable, more):
+    """A report sent twice, with a date corrected or a round added, would be rated twice without a word."""
+    before = pipeline.run(months.inputs("2025-11", SIX, [EVENT | {"crosstable": THREE}])).frames["rated"]
+    inputs = months.inputs("2025-11", SIX, [EVENT | {"crosstable": crosstable, "id": "OTHER"} | more])
+    month = pipeline.run(pipeline.Inputs(**{**vars(inputs), "rated": before}))
+    assert codes(month) == ["R205"]
+    (text,) = month.findings.loc[month.findings["code"] == "R205", "text"]
+    assert text.startswith("1 rounds with the same 3 games, colours and results as tournament T: are they rated twice?")
+    assert month.rejected.empty
+    inputs = months.inputs("2025-11", SIX, [EVENT | {"crosstable": crosstable, "id": "OTHER", "approvals": "distinct"}])
+    assert codes(pipeline.run(pipeline.Inputs(**{**vars(inputs), "rated": before}))) == []
 
 
 def test_two_that_were_both_played_are_approved_as_distinct(rated):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import folders
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 import us_folders
 from us_folders import crosstable
 
-from ratingrun import rulebooks
+from ratingrun import frames, rulebooks, run_folder
 from ratingrun.formats import us_upload_writer as writer
 
 PUBLISHED = tomllib.loads(Path(__file__).with_name("published_sections.toml").read_text("utf-8"))["section"]
@@ -188,6 +189,19 @@ def test_explain_in_words_in_numbers_and_for_the_arbiter(months):
     assert len(rows) == 1 + 6 + 2 * 6
     for bad in (["nobody"], ["--tournament", "none"]):
         assert folders.command(*call, *bad).code == 1
+
+
+def test_every_frame_has_its_schema_rows_and_content_hash(months):
+    """As in tests/test_run_folder.py; numbers that are real are float64 in the file."""
+    folder = months.path / "lists/2025-12-uschess"
+    said = json.loads((folder / "manifest.json").read_text("utf-8"))["frames"]
+    ours = [name for name in run_folder.WRITTEN if name.startswith("us_")]
+    assert set(ours) | {"entries", "results", "games", "cells"} == set(said)
+    for name in said:
+        table = pq.read_table(folder / f"{name}.parquet")
+        assert table.schema.equals(frames.ALL[name].schema, check_metadata=False)
+        assert said[name] == {"rows": table.num_rows, "content_hash": frames.content_hash(table)}
+    assert str(pq.read_schema(folder / "us_state.parquet").field("rating").type) == "double"
 
 
 def test_every_cell_ends_in_a_rating_or_a_reason(months):
@@ -410,3 +424,10 @@ def test_what_a_list_does_not_say_is_assumed_and_said(tmp_path):
     ]
     row = us.frame("us_state", "2025-10-uschess").iloc[0]
     assert (row["rating"], row["n"], row["draws"], row["peak"]) == (1850.25, 50, 1, 1850.25)
+
+
+def test_commands_of_the_other_engine_say_that_it_is_another_list(months):
+    older, folder = (months.path / f"lists/{period}-uschess" for period in ("2025-10", "2025-11"))
+    for call in (["site", folder, "--out", months.path / "x"], ["audit", older, folder]):
+        done = folders.command(*call)
+        assert done.code == 1 and "is a uschess list" in done.err and "Traceback" not in done.err
