@@ -8,11 +8,11 @@ EXTRA  ?=
 EXTRAS ?= dev
 READY   = $(BIN)/.installed-$(EXTRAS)
 
-.PHONY: help demo test lint golden docs screenshots fuzz bench clean
+.PHONY: help demo test lint golden docs screenshots fuzz bench bench-whole bench-parts clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 13
 
 $(READY): pyproject.toml ratingrun/__init__.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ratingrun needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
@@ -44,7 +44,13 @@ screenshots: $(READY)  ## make the README's pictures of the site anew (EXTRAS=de
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench: $(READY)  ## measure: reading (2,000 reports, a FIDE list of 1,000,000 players), 5,000 US Chess sections, the site of 20,000 players
+bench:  ## measure whole runs and write BENCHMARKS.md (a quarter of an hour); some parts: EXTRA="--only a,f"
+	@$(MAKE) --no-print-directory EXTRAS=dev,bench bench-whole
+
+bench-whole: $(READY)
+	$(BIN)/python tests/bench/whole.py $(EXTRA)
+
+bench-parts: $(READY)  ## measure reading (2,000 reports, a list of 1,000,000 players), 5,000 US Chess sections, the site
 	$(BIN)/python tests/bench/reports.py $(EXTRA)
 	$(BIN)/python tests/bench/uschess.py
 	$(BIN)/python tests/bench/site.py

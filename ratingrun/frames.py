@@ -243,13 +243,15 @@ def content_hash(table: pa.Table) -> str:
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
             _hash_texts(digest, values.cast(pa.large_string()))
         else:
-            digest.update(_valid(values))
+            digest.update(_valid(values).data)
             if pa.types.is_floating(values.type):
-                digest.update(np.ascontiguousarray(pc.fill_null(values, 0.0).to_numpy(zero_copy_only=False), "<f8"))
+                digest.update(
+                    np.ascontiguousarray(pc.fill_null(values, 0.0).to_numpy(zero_copy_only=False), "<f8").data
+                )
                 continue
             numbers = values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64())
             numbers = pc.fill_null(numbers, 0) if numbers.null_count else numbers
-            digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8"))
+            digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8").data)
     return digest.hexdigest()
 
 
@@ -262,7 +264,7 @@ def _hash_texts(digest: Any, values: pa.Array) -> None:
     offsets, texts = values.buffers()[1:]
     ends = np.frombuffer(offsets, "int64")[values.offset : values.offset + len(values) + 1]
     lengths = np.diff(ends)
-    digest.update(np.ascontiguousarray(lengths if valid.all() else np.where(valid, lengths, -1), "<i8"))
+    digest.update(np.ascontiguousarray(lengths if valid.all() else np.where(valid, lengths, -1), "<i8").data)
     if texts is not None:
         digest.update(memoryview(texts)[int(ends[0]) : int(ends[-1])])
 
