@@ -113,7 +113,7 @@ def by_riix(bare: Path, out: Path) -> None:
     frame = pl.DataFrame({name: games[name].to_numpy(object) for name in ("white", "black")})
     frame = frame.with_columns(pl.Series("score", games["score"].to_numpy()), day.new_from_index(0, len(games)))
     data = MatchupDataset(frame, ["white", "black"], "score", datetime_col="day", verbose=False)
-    model = Elo(data.competitors, update_method="batched", k=20.0)
+    model = Elo(data.competitors, update_method="iterative", k=20.0)
     rating = dict(zip(listed["player_id"], listed["rating"], strict=True))
     model.ratings[:] = [rating[one] for one in data.competitors]
     model.fit_dataset(data)
