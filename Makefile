@@ -44,14 +44,14 @@ screenshots: $(READY)  ## make the README's pictures of the site anew (EXTRAS=de
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench:  ## measure whole runs and write BENCHMARKS.md (a quarter of an hour); some parts: EXTRA="--only a,f"
-	@$(MAKE) --no-print-directory EXTRAS=dev,bench bench-whole
+bench:  ## measure everything: reading, US Chess, the site, whole runs (BENCHMARKS.md); half an hour
+	@$(MAKE) --no-print-directory EXTRAS=dev,bench bench-parts bench-whole
 
-bench-whole: $(READY)
+bench-whole: $(READY)  ## measure whole runs and write BENCHMARKS.md; some parts: EXTRAS=dev,bench EXTRA="--only a,f"
 	$(BIN)/python tests/bench/whole.py $(EXTRA)
 
 bench-parts: $(READY)  ## measure reading (2,000 reports, a list of 1,000,000 players), 5,000 US Chess sections, the site
-	$(BIN)/python tests/bench/reports.py $(EXTRA)
+	$(BIN)/python tests/bench/reports.py
 	$(BIN)/python tests/bench/uschess.py
 	$(BIN)/python tests/bench/site.py
 

@@ -5,7 +5,8 @@ Steps are what can be half-done: opening a file for writing, mkdir, chmod, fsync
 
     crashing.py ROOT steps             the steps of one whole run, as a list
     crashing.py ROOT step N            a run that dies right before step N
-    crashing.py ROOT all-steps N EVERY for each step below N, or each EVERYth: a run that dies there, then what stands
+    crashing.py ROOT all-steps N EVERY for each step below N, or each EVERYth and the last ones (the rename, the folder,
+                                       the journal): a run that dies there, then what stands
                                        (see `judge`)
     crashing.py ROOT moments N SEED    N runs, each killed by SIGKILL after a random time, then what stands
 """
@@ -22,6 +23,7 @@ from pathlib import Path
 from ratingrun import monthly, run_folder
 from ratingrun.formats import list_tables
 
+LAST = 6  # steps from the rename on, and a little before it
 PERIOD = "2025-11"
 TYPE = os.environ.get("RATINGRUN_CRASH_TYPE", "standard")
 NAME = run_folder.name(PERIOD, TYPE)
@@ -117,7 +119,8 @@ def main() -> None:
     (root / "before").exists() or shutil.copytree(root / "lists", root / "before")
     outcomes = []
     if mode == "all-steps":
-        for number in range(0, int(rest[0]), int(rest[1]) if len(rest) > 1 else 1):
+        steps, every = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
+        for number in sorted({*range(0, steps, every), *range(steps - LAST, steps)}):
             os.waitpid(child(lambda number=number: run(root, die_at=number)), 0)
             outcomes.append(again(root))
     elif mode == "moments":
