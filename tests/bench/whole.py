@@ -244,7 +244,8 @@ def write(done: dict[str, list[str]], pairs: int) -> None:
 
 HEAD = """# Benchmarks
 
-Written by `make bench`; `make bench-whole EXTRAS=dev,bench EXTRA="--only a,f"` measures some parts again and leaves the others. The federation
+Written by `make bench`; `make bench-whole EXTRAS=dev,bench EXTRA="--only a,f"` measures some parts again and leaves
+the others. The federation
 is invented (`ratingrun sample`). Every figure is of whole processes, run in turn with what they are compared with:
 the median, for ratios the median of the pairs (least to greatest). Wall seconds depend on what else the machine does;
 CPU seconds less so. `run` means everything: reading, rating, ledger, reasons for every cell, invariants, findings,
