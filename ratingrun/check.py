@@ -111,9 +111,22 @@ def _games(read: Sequence[Report]) -> tuple[dict[str, int], pd.DataFrame]:
     bad = entries.loc[entries.duplicated([*reports.KEY, "start_no"]), "file"]
     tournaments.loc[tournaments["file"].isin(bad), "status"] = "rejected"
     already = frames.RATED.empty()
-    played, found = games.build(tournaments, entries, results, frames.EXCLUSIONS.empty(), already)
-    count = played[played["played"]].groupby("tournament_id").size().to_dict()
-    return count, findings.join([twice, found]).assign(tournament_id=None)
+    _, found = games.build(tournaments, entries, results, frames.EXCLUSIONS.empty(), already)
+    return _agreed(results), findings.join([twice, found]).assign(tournament_id=None)
+
+
+def _agreed(results: pd.DataFrame) -> dict[str, int]:
+    """How many games of each file both rows agree on, in a report that would be refused, too: each names the other, one
+    has white and the other black, and their points add up to one."""
+    halves = results["result"].map({"1": 2, "=": 1, "0": 0})
+    cells = results.assign(halves=halves)[halves.notna() & results["opponent_no"].notna() & results["colour"].notna()]
+    cells = cells.drop_duplicates(["file", "round", "start_no"]).astype({"opponent_no": "int64"})
+    white, black = (cells[cells["colour"] == colour] for colour in ("w", "b"))
+    swapped = {"start_no": "opponent_no", "opponent_no": "start_no"}
+    key = ["file", "round", "start_no", "opponent_no"]
+    pairs = white.merge(black.rename(columns=swapped)[[*key, "halves"]], on=key, suffixes=("", "_black"))
+    whole = pairs[pairs["halves"] + pairs["halves_black"] == 2]
+    return whole[whole["start_no"] != whole["opponent_no"]].groupby("file").size().to_dict()
 
 
 def _against(report: Report, prior: pd.DataFrame) -> pd.DataFrame:
