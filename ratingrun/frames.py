@@ -746,7 +746,7 @@ US_SECTIONS = _frame(
     Column("time_control", TEXT, "as reported", null=True),
     *(column for column in SECTIONS.columns if column.name in ("rated_as", "place", "kind")),
     Column("pools", CODE, "the pools that rate it, with a blank between; null: none", null=True),
-    Column("dual", FLAG, "rated in two pools: K above 2200 is reduced in the first"),
+    Column("dual", FLAG, "rated in two pools: K of high ratings is reduced in the first, as the book says"),
     _BOOK,
     Column(
         "status",

@@ -89,8 +89,8 @@ def run(
         text = engine.text(month, status, rating_type)
         messages = [*swept, *summary.lines_for_terminal(found)]
         if len(month.rejected) and not allow_rejected:
-            count = (month.frames[engine.tournaments]["status"] == "rejected").sum()
-            verdict = f"Nothing published: {max(count, 1)} report(s) rejected. Correct them, or use --allow-rejected."
+            count = _rejected(month.rejected, month.frames[engine.tournaments])
+            verdict = f"Nothing published: {count} report(s) rejected. Correct them, or use --allow-rejected."
             return Done(1, text, messages, verdict=verdict, findings=found)
         facts = {
             "period": period,
@@ -106,6 +106,12 @@ def run(
         key = root / sign_with if sign_with else None
         publish.write(folder, month.frames, found, facts, text, loaded.kept, key)
     return Done(0, text, messages, folder, findings=found)
+
+
+def _rejected(errors: pd.DataFrame, tournaments: pd.DataFrame) -> int:
+    """How many reports are not used: the rejected tournaments, and the files that no tournament stands for."""
+    strangers = set(errors["file"].dropna()) - set(tournaments["file"].dropna())
+    return max(int((tournaments["status"] == "rejected").sum()) + len(strangers), 1)
 
 
 def make(

@@ -825,6 +825,14 @@ def test_a_disk_that_fails_is_exit_74_and_nothing_is_half_written(month, monkeyp
     assert month.run().code == 0
 
 
+def test_every_rejected_report_is_counted(month):
+    """One that a tournament stands for, one that is in no register: two."""
+    month.report("open.csv", folders.OPEN.replace("2w1", "2w="))
+    month.report("stranger.csv", folders.OPEN)
+    done = month.run()
+    assert done.err.endswith("Nothing published: 2 report(s) rejected. Correct them, or use --allow-rejected.\n")
+
+
 def test_the_same_in_a_process_of_its_own(month):
     """What cron sees: 0, then 3; results on stdout, findings on stderr."""
     call = [sys.executable, "-m", "ratingrun", "run", "2025-11", "-C", str(month.path)]
