@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from ratingrun import findings, frames, periods, rulebooks
 from ratingrun.engines import Adopted
 from ratingrun.formats import inputs
-from ratingrun.uschess import books, ledger
+from ratingrun.uschess import books, formulas, ledger
 from ratingrun.uschess.books import Book
 
 NEEDED = ("player_id", "pool", "rating")
@@ -87,7 +86,7 @@ def _list(state: pd.DataFrame, rows: pd.DataFrame, period: str, book: Book) -> p
     return frames.US_LIST.build(
         state.assign(
             name=named["name"],
-            rating=np.floor(state["rating"] + 0.5).astype("int64"),
+            rating=formulas.whole(state["rating"]).astype("int64"),
             established=state["n"] > book.standard.established_after.value,
             games=0,
             change=pd.NA,

@@ -18,6 +18,11 @@ def sums(player: np.ndarray, values: np.ndarray, players: int) -> np.ndarray:
     return np.bincount(player, weights=values, minlength=players)
 
 
+def whole(rating: np.ndarray) -> np.ndarray:
+    """Ratings as published: the nearest whole number, .5 up."""
+    return np.floor(rating + 0.5)
+
+
 def effective_games(n: np.ndarray, r: np.ndarray, rules: Effective) -> np.ndarray:
     """N' = min(N, N*): the games that a rating counts for (effective games)."""
     root = np.sqrt(rules.constant.value + rules.factor.value * (rules.zero_at.value - r) ** 2)
@@ -168,7 +173,7 @@ def personal_floor(wins: np.ndarray, draws: np.ndarray, events: np.ndarray, rule
 
 def peak_floor(peak: np.ndarray, rules: Floor) -> np.ndarray:
     """The floor of a highest established rating (0: none): rounded, less the drop, down to a multiple."""
-    level = (np.floor(peak + 0.5) - rules.peak_drop.value) // rules.step.value * rules.step.value
+    level = (whole(peak) - rules.peak_drop.value) // rules.step.value * rules.step.value
     return np.where(level >= rules.peak_least.value, np.minimum(level, rules.peak_most.value), 0.0)
 
 
@@ -224,4 +229,4 @@ def blend(
     """(start rating, N) of each player from its sources: the weighted mean, rounded, and the weights, rounded up."""
     total = sums(player, weight, players)
     mean = sums(player, weight * rating, players) / np.where(total > 0, total, 1.0)
-    return np.floor(mean + 0.5), np.minimum(np.ceil(total), rules.games_most.value)
+    return whole(mean), np.minimum(np.ceil(total), rules.games_most.value)

@@ -133,7 +133,7 @@ def _listed(
     book: Book,
 ) -> pd.DataFrame:
     """The published list: ratings rounded to the nearest whole number, .5 up."""
-    rounded = np.floor(state["rating"] + 0.5).astype("int64")
+    rounded = formulas.whole(state["rating"]).astype("int64")
     was = state[SLOT].merge(prior.listed[[*SLOT, "rating"]], on=SLOT, how="left")["rating"].astype("Int64")
     before = state[SLOT].merge(prior.state[[*SLOT, "n"]], on=SLOT, how="left")["n"].fillna(0)
     return frames.US_LIST.build(
