@@ -10,11 +10,9 @@ so no value is ever cut off in silence.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +26,7 @@ FLAG = pa.bool_()
 I8, I16, I32 = pa.int8(), pa.int16(), pa.int32()
 REAL = pa.float64()  # only where a specification counts in floats (US Chess); no value is nan in memory, null in files
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # of manifests: 2 has the content hash of content_hash.py
 RATING_TYPES = ("standard", "rapid", "blitz")
 POOLS = ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")  # of US Chess
 SYSTEMS = ("swiss", "round_robin", "team", "match")
@@ -231,47 +229,6 @@ def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
             return None
         same &= pc.equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)
     return np.concatenate([[False], same])
-
-
-def content_hash(table: pa.Table) -> str:
-    """A sha256 of what a table says (names, values, nulls), whatever the library version, chunking or encoding."""
-    digest = hashlib.sha256()
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        values = column.cast(pa.large_string()) if pa.types.is_dictionary(column.type) else column
-        values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-        digest.update(f"{name}:{len(values)};".encode())
-        if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
-            _hash_texts(digest, values.cast(pa.large_string()))
-        else:
-            digest.update(_valid(values).data)
-            if pa.types.is_floating(values.type):
-                digest.update(
-                    np.ascontiguousarray(pc.fill_null(values, 0.0).to_numpy(zero_copy_only=False), "<f8").data
-                )
-                continue
-            numbers = values.cast(pa.int32() if values.type == DAY else values.type).cast(pa.int64())
-            numbers = pc.fill_null(numbers, 0) if numbers.null_count else numbers
-            digest.update(np.ascontiguousarray(numbers.to_numpy(), "<i8").data)
-    return digest.hexdigest()
-
-
-def _hash_texts(digest: Any, values: pa.Array) -> None:
-    """The lengths of the texts (-1: null), then the texts, from the buffers in which they stand."""
-    if not len(values):
-        return
-    valid = _valid(values)
-    values = pc.fill_null(values, "") if values.null_count else values
-    offsets, texts = values.buffers()[1:]
-    ends = np.frombuffer(offsets, "int64")[values.offset : values.offset + len(values) + 1]
-    lengths = np.diff(ends)
-    digest.update(np.ascontiguousarray(lengths if valid.all() else np.where(valid, lengths, -1), "<i8").data)
-    if texts is not None:
-        digest.update(memoryview(texts)[int(ends[0]) : int(ends[-1])])
-
-
-def _valid(values: pa.Array) -> np.ndarray:
-    """Which values are not null."""
-    return pc.is_valid(values).to_numpy(zero_copy_only=False) if values.null_count else np.ones(len(values), bool)
 
 
 # --- columns that stand in several frames -----------------------------------------------------------------------------

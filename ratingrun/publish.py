@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -12,13 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import filelock
 import pandas as pd
+import pyarrow as pa
 
 from ratingrun import __version__, frames, journal, run_folder, signature
+from ratingrun.content_hash import content_hash
 from ratingrun.formats import list_tables
-from ratingrun.frames import SCHEMA_VERSION, content_hash
 
 LARGE = 200_000  # rows of all frames together from which on threads pay
 STATUSES = ("published", "provisional", "adopted", "replay")
@@ -152,57 +155,67 @@ def fill(
     facts: Mapping[str, object],
     summary: str,
     inputs: Mapping[str, bytes],
-) -> None:
-    """Writes what `write` publishes into the folder `work`, the manifest last."""
-    described = _frames(work, data, found)
-    (work / run_folder.SUMMARY).write_text(summary, "utf-8", newline="\n")
-    for name, content in inputs.items():
-        path = work / "inputs" / name
+) -> dict[str, Any]:
+    """Writes what `write` publishes into the folder `work`, the manifest last; gives the manifest."""
+    described, hashes = _frames(work, data, found)
+    for name, content in {
+        run_folder.SUMMARY: summary.encode(),
+        **{f"inputs/{n}": raw for n, raw in inputs.items()},
+    }.items():
+        path = work / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    files = {
-        path.relative_to(work).as_posix(): {"bytes": path.stat().st_size, "sha256": run_folder.sha256(path)}
-        for path in sorted(work.rglob("*"))
-        if path.is_file()
-    }
+        hashes[name] = hashlib.sha256(content).hexdigest()
     manifest = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": frames.SCHEMA_VERSION,
         "ratingrun": __version__,
         **facts,
         "findings": {name: int((found["severity"] == name).sum()) for name in ("error", "warning", "note")},
         "frames": described,
-        "files": files,
+        "files": {name: {"bytes": (work / name).stat().st_size, "sha256": hashes[name]} for name in sorted(hashes)},
         "created": journal.now().isoformat(),
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (work / run_folder.MANIFEST).write_text(text, "utf-8", newline="\n")
+    return manifest
 
 
-def _frames(work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> dict[str, dict[str, object]]:
-    """Writes the frames; gives rows and content hash of each. Large months are written by as many threads as there are
-    processors: Arrow and the hash work beside each other."""
+def _frames(
+    work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame
+) -> tuple[dict[str, dict[str, object]], dict[str, str]]:
+    """Writes the frames; gives rows and content hash of each, and the sha256 of each file.
+
+    Large months are written by as many threads as there are processors, the largest frames first: Arrow and the hashes
+    work beside each other.
+    """
     written = frames.get(name for name in run_folder.WRITTEN if name in data)
     described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
-
+    hashes: dict[str, str] = {}
     public = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
     listed = public.to_arrow(data[public.name])  # goes out twice
-    tables = {public.name: listed}
 
-    def write(frame: frames.Frame) -> None:
-        table = tables.pop(frame.name) if frame.name in tables else frame.to_arrow(data[frame.name])
+    def parquet(frame: frames.Frame) -> None:
+        table = listed if frame is public else frame.to_arrow(data[frame.name])
         described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
-        list_tables.write_parquet(frame, table, work / f"{frame.name}.parquet")
+        file = f"{frame.name}.parquet"
+        list_tables.write_parquet(frame, table, work / file)
+        hashes[file] = run_folder.sha256(work / file)
 
-    jobs = [partial(write, frame) for frame in written]
-    jobs[1:1] = [
-        partial(list_tables.write_csv, public, listed, work / "rating_list.csv"),
-        partial(list_tables.write_csv, frames.FINDINGS, found, work / "findings.csv"),
+    def text(frame: frames.Frame, content: pd.DataFrame | pa.Table, file: str) -> None:
+        list_tables.write_csv(frame, content, work / file)
+        hashes[file] = run_folder.sha256(work / file)
+
+    jobs = [(data[frame.name].size, partial(parquet, frame)) for frame in written]
+    jobs += [
+        (data[public.name].size, partial(text, public, listed, "rating_list.csv")),
+        (found.size, partial(text, frames.FINDINGS, found, "findings.csv")),
     ]
+    ordered = [job for _, job in sorted(jobs, key=lambda job: -job[0])]
     large = sum(map(len, data.values())) > LARGE
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in (pool.map if large else map)(lambda job: job(), jobs):
+        for _ in (pool.map if large else map)(lambda job: job(), ordered):
             pass
-    return described
+    return described, hashes
 
 
 def _fsync(path: Path) -> None:

@@ -23,7 +23,6 @@ from ratingrun import (
     summary,
 )
 from ratingrun.formats import list_tables
-from ratingrun.frames import content_hash
 
 TEXTS = ("findings.csv", "rating_list.csv", run_folder.SUMMARY)
 JOURNAL_CODES = ("F203",)  # what the journal said on that day is not recomputed
@@ -61,12 +60,24 @@ def verify(
     if any("inputs/" in text for text in result.differences):
         result.notes.append("not recomputed: its recorded inputs were changed")
         return result
+    version = folder.manifest.get("schema_version")
+    if version != frames.SCHEMA_VERSION:
+        result.differences.append(_other_version(version, made))
+        return result
     progress("recompute")
     if folder.manifest["status"] == "adopted":
         _adopted(folder, earlier, result)
     else:
         _computed(folder, prior, lists, result, progress)
     return result
+
+
+def _other_version(version: object, made: object) -> str:
+    """Content hashes of another definition cannot be compared."""
+    return (
+        f"not recomputed: its manifest has schema_version {version}, this ratingrun reads {frames.SCHEMA_VERSION}; "
+        f"verify it with the ratingrun that made it ({made})"
+    )
 
 
 def _files(folder: run_folder.RunFolder, result: Verification) -> None:
@@ -151,23 +162,22 @@ def _compare(
     result: Verification,
 ) -> None:
     """Content hashes of the frames in the order of the pipeline, then the text files byte by byte."""
-    known = folder.manifest["frames"]
-    for name in engines.of(folder.rating_type).order:
-        if name not in known:
-            continue
-        result.frames += 1
-        if content_hash(frames.ALL[name].to_arrow(data[name])) != known[name]["content_hash"]:
-            result.differences.append(_first_row(frames.ALL[name], folder, data[name]))
+    known, files = folder.manifest["frames"], folder.manifest["files"]
     with tempfile.TemporaryDirectory(prefix="ratingrun-") as work:
-        publish.fill(Path(work), data, found, {}, text, {})
+        again = publish.fill(Path(work), data, found, {}, text, {})
+        for name in engines.of(folder.rating_type).order:
+            if name not in known:
+                continue
+            result.frames += 1
+            if again["frames"][name]["content_hash"] != known[name]["content_hash"]:
+                result.differences.append(_first_row(frames.ALL[name], folder, data[name]))
         for name in TEXTS:
-            recomputed = run_folder.sha256(Path(work) / name)
-            if name in folder.manifest["files"] and recomputed != folder.manifest["files"][name]["sha256"]:
+            if name in files and again["files"][name]["sha256"] != files[name]["sha256"]:
                 result.differences.append(_first_line(name, folder.path / name, Path(work) / name))
-        for name in known:
-            file = f"{name}.parquet"
-            if run_folder.sha256(Path(work) / file) != folder.manifest["files"][file]["sha256"]:
-                result.notes.append(f"{file}: other bytes (written by other library versions?)")
+    for name in known:
+        file = f"{name}.parquet"
+        if again["files"][file]["sha256"] != files[file]["sha256"]:
+            result.notes.append(f"{file}: other bytes (written by other library versions?)")
 
 
 def _first_row(frame: frames.Frame, folder: run_folder.RunFolder, now: pd.DataFrame) -> str:

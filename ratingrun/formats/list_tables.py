@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from ratingrun import findings, frames
-from ratingrun.formats import inputs, text
+from ratingrun import findings, frames, parquet_files
+from ratingrun.formats import csv_lines, inputs, text
 from ratingrun.frames import Column, Frame
 
 NEEDED = ("player_id", "name", "rating")
@@ -23,10 +22,6 @@ LIST_COLUMNS = (
     Column("flag", frames.CODE, "i inactive, w woman, as FIDE writes it", null=True, vocabulary=("i", "w", "wi", "iw")),
 )
 PARQUET = (".parquet", ".pq")
-QUOTED = '",;\t\r\n'  # a cell with one of these stands in quotes
-FORMULA_MARKS = "=+-@\t\r"  # one of these stands in every cell that text.guarded changes
-BLOCK = 1 << 17  # rows that are put together at once
-WIDE = pa.large_string()
 
 Found = tuple[pd.DataFrame, pd.DataFrame]
 
@@ -60,21 +55,14 @@ def write_csv(frame: Frame, data: pd.DataFrame | pa.Table, path: Path) -> None:
     declared type.
     """
     source = data if isinstance(data, pa.Table) else frame.to_arrow(data)
-    columns = [_csv_cells(column) for column in source.columns]
     with Path(path).open("wb") as out:
-        out.write((",".join(source.column_names) + "\n").encode())
-        for begin in range(0, source.num_rows, BLOCK):
-            cells = [column.slice(begin, BLOCK) for column in columns]
-            rows = pc.binary_join_element_wise(*(_spelled(column) for column in cells), pa.scalar(",", WIDE))
-            whole = pa.LargeListArray.from_arrays(pa.array([0, len(rows)], pa.int64()), rows)
-            out.write(pc.binary_join(whole, pa.scalar("\n", WIDE))[0].as_buffer())
-            out.write(b"\n")
+        out.writelines(csv_lines.blocks(source))
 
 
 def write_parquet(frame: Frame, data: pd.DataFrame | pa.Table, path: Path) -> None:
-    """A frame as Parquet with the declared schema (zstd). Raises ArrowInvalid if a value does not fit its type."""
+    """A frame as Parquet with the declared schema. Raises ArrowInvalid if a value does not fit its type."""
     table = data if isinstance(data, pa.Table) else frame.to_arrow(data)
-    pq.write_table(table, Path(path), compression="zstd", compression_level=1, row_group_size=1_000_000)
+    parquet_files.write(table if table.schema.equals(frame.schema, True) else table.cast(frame.schema), Path(path))
 
 
 def read_parquet(frame: Frame, path: Path) -> Found:
@@ -144,50 +132,3 @@ def _fast_table(content: str) -> text.Table | None:
         return None
     columns = [column.to_pandas() for column in source.columns]
     return text.from_columns(header, columns, np.arange(2, source.num_rows + 2), 1, breaks=False)
-
-
-def _csv_cells(column: pa.ChunkedArray) -> pa.Array:
-    """A column as CSV cells; where few spellings stand for many cells, as a dictionary of them."""
-    values = column.combine_chunks()
-    if column.type == frames.FLAG:
-        values = pa.DictionaryArray.from_arrays(values.cast(pa.int8()), ["no", "yes"])
-    elif pa.types.is_string(column.type):
-        return _quoted(_guarded(pc.fill_null(values.cast(WIDE), "")))
-    elif not pa.types.is_dictionary(column.type):
-        values = values.dictionary_encode()
-        return _without_nulls(values.indices, values.dictionary.cast(pa.string()).cast(WIDE))
-    return _without_nulls(values.indices, _quoted(_guarded(values.dictionary.cast(WIDE))))
-
-
-def _without_nulls(indices: pa.Array, spellings: pa.Array) -> pa.DictionaryArray:
-    """The cells, those that are null as the empty text."""
-    spellings = pa.concat_arrays([spellings, pa.array([""], WIDE)])
-    return pa.DictionaryArray.from_arrays(pc.fill_null(indices, len(spellings) - 1), spellings)
-
-
-def _spelled(cells: pa.Array) -> pa.Array:
-    return cells.dictionary.take(cells.indices) if pa.types.is_dictionary(cells.type) else cells
-
-
-def _quoted(cells: pa.Array) -> pa.Array:
-    """Cells in quotes where they must be."""
-    if not _holds(cells, QUOTED):
-        return cells
-    quoted = pc.match_substring_regex(cells, f"[{QUOTED}]")
-    doubled = pc.replace_substring(cells, '"', '""') if _holds(cells, '"') else cells
-    marks = pa.scalar('"', WIDE)
-    return pc.if_else(quoted, pc.binary_join_element_wise(marks, doubled, marks, pa.scalar("", WIDE)), cells)
-
-
-def _guarded(cells: pa.Array) -> pa.Array:
-    return text.guarded(cells) if _holds(cells, FORMULA_MARKS) else cells
-
-
-def _holds(cells: pa.Array, marks: str) -> bool:
-    """Whether one of these ASCII characters stands anywhere in the cells (large_string): one look at their bytes."""
-    offsets, texts = cells.buffers()[1:]
-    if texts is None or not len(cells):
-        return False
-    ends = np.frombuffer(offsets, "int64")[cells.offset : cells.offset + len(cells) + 1]
-    letters = np.frombuffer(texts, "u1")[ends[0] : ends[-1]]
-    return any((letters == mark).any() for mark in marks.encode())

@@ -25,6 +25,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import tomlkit  # noqa: F401
 
+from ratingrun import parquet_files  # the same options, so that the ratio is of the same files
+
 
 def read(root: Path) -> dict[str, bytes]:
     prior = root / "lists" / "2025-10-standard"
@@ -42,9 +44,7 @@ def read(root: Path) -> dict[str, bytes]:
 
 def write(source: Path, out: Path) -> None:
     table = pa.ipc.open_file(pa.memory_map(str(source))).read_all()
-    pq.write_table(
-        table, out / f"{source.stem}.parquet", compression="zstd", compression_level=1, row_group_size=1_000_000
-    )
+    parquet_files.write(table, out / f"{source.stem}.parquet")
 
 
 def write_csv(source: Path, out: Path) -> None:
