@@ -24,6 +24,7 @@ from ratingrun.content_hash import content_hash
 from ratingrun.formats import list_tables
 
 LARGE = 200_000  # rows of all frames together from which on threads pay
+MANY, FLUSHED = 100, 8  # files from which on they are flushed beside each other, and how many at once
 STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(
     rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
@@ -131,9 +132,7 @@ def write(
         fill(work, data, found, facts, summary, inputs)
         if sign_with:
             signature.sign(work, sign_with)
-        for path in sorted(work.rglob("*"), reverse=True):
-            _fsync(path)
-        _fsync(work)
+        _fsync_all(work, beside=_large(data))
         work.chmod(0o755)
         work.rename(folder)
     except BaseException:
@@ -211,11 +210,30 @@ def _frames(
         (found.size, partial(text, frames.FINDINGS, found, "findings.csv")),
     ]
     ordered = [job for _, job in sorted(jobs, key=lambda job: -job[0])]
-    large = sum(map(len, data.values())) > LARGE
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in (pool.map if large else map)(lambda job: job(), ordered):
+        for _ in (pool.map if _large(data) else map)(lambda job: job(), ordered):
             pass
     return described, hashes
+
+
+def _large(data: Mapping[str, pd.DataFrame]) -> bool:
+    return sum(map(len, data.values())) > LARGE
+
+
+def _fsync_all(work: Path, beside: bool) -> None:
+    """Makes the files durable, then the names in the folders, from the inside out.
+
+    Beside each other if so said or if there are many: 5,000 small files took 17 s one by one, 1 s by eight threads,
+    since a file system commits at once what waits at once.
+    """
+    paths = sorted(work.rglob("*"), reverse=True)
+    files = [path for path in paths if path.is_file()]
+    with ThreadPoolExecutor(FLUSHED) as pool:
+        for _ in (pool.map if beside or len(files) > MANY else map)(_fsync, files):
+            pass
+    for folder in [path for path in paths if path.is_dir()]:
+        _fsync(folder)
+    _fsync(work)
 
 
 def _fsync(path: Path) -> None:

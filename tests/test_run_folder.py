@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from ratingrun import frames, run_folder
+from ratingrun.content_hash import content_hash
 from ratingrun.formats import list_tables
-from ratingrun.frames import content_hash
 
 
 @pytest.fixture

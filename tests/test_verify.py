@@ -8,8 +8,8 @@ import folders
 import pytest
 
 from ratingrun import frames
+from ratingrun.content_hash import content_hash
 from ratingrun.formats import list_tables
-from ratingrun.frames import content_hash
 
 RUN = "lists/2025-11-standard"
 
@@ -152,3 +152,20 @@ def test_a_manifest_that_points_out_of_the_folder_writes_nothing_outside(publish
     done = verify(published)
     assert done.code == 4  # two findings R304 that the run had not
     assert not list(tmp_path.parent.rglob("escaped.txt"))
+
+
+@pytest.mark.parametrize("version", [1, 99, None])
+def test_content_hashes_of_another_definition_are_not_compared(published, version):
+    """A run folder of another version of the manifest: one line that says so, not 13 frames that seem to differ."""
+    path = published.path / RUN / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    assert manifest["schema_version"] == frames.SCHEMA_VERSION
+    path.write_text(json.dumps(manifest | {"schema_version": version}), "utf-8")
+    done = verify(published)
+    assert done.code == 4
+    made = manifest["ratingrun"]
+    assert done.out.splitlines()[0] == (
+        f"not recomputed: its manifest has schema_version {version}, this ratingrun reads {frames.SCHEMA_VERSION}; "
+        f"verify it with the ratingrun that made it ({made})"
+    )
+    assert "differ" not in done.out.splitlines()[0] and "Traceback" not in done.err

@@ -57,6 +57,12 @@ def write_csv(source: Path, out: Path) -> None:
     )
 
 
+def flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+
+
 def main(root: Path, tables: Path, out: Path) -> None:
     out.mkdir()
     (out / "inputs").mkdir()
@@ -70,10 +76,8 @@ def main(root: Path, tables: Path, out: Path) -> None:
     for name, raw in raws.items():
         (out / "inputs" / name).write_bytes(raw)
     shutil.copy(tables / "manifest.json", out)
-    for path in sorted(out.rglob("*"), reverse=True):
-        handle = os.open(path, os.O_RDONLY)
-        os.fsync(handle)
-        os.close(handle)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(flush, sorted(out.rglob("*"), reverse=True)))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import io
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -143,6 +144,35 @@ def test_a_frame_as_parquet(corrections, tmp_path, said):
     found, notes = list_tables.read_parquet(frames.CORRECTIONS, first)
     assert said(notes) == []
     pd.testing.assert_frame_equal(found, corrections)
+
+
+def test_a_table_whose_text_is_in_dictionaries_becomes_the_declared_file(corrections, tmp_path):
+    table = frames.CORRECTIONS.to_arrow(corrections)
+    held = pa.table([column.cast(pa.string()).dictionary_encode() if pa.types.is_string(column.type) else column
+                     for column in table.columns], names=table.column_names)  # fmt: skip
+    for number, source in enumerate((table, held)):
+        list_tables.write_parquet(frames.CORRECTIONS, source, tmp_path / f"{number}.parquet")
+        assert pq.read_schema(tmp_path / f"{number}.parquet").equals(frames.CORRECTIONS.schema, check_metadata=True)
+        assert pq.read_table(tmp_path / f"{number}.parquet").equals(table)
+    assert (tmp_path / "0.parquet").read_bytes() == (tmp_path / "1.parquet").read_bytes()
+
+
+def test_how_a_column_is_written_follows_from_its_type(tmp_path):
+    """A small vocabulary as a dictionary, numbers and days as streams of bytes, text plain; by frames.py alone."""
+    _rating_list(tmp_path)
+    found, _ = list_tables.read(tmp_path / "rating_list.csv")
+    rows = frames.RATING_LIST.build(found.assign(active=found["active"].astype(bool)))
+    list_tables.write_parquet(frames.RATING_LIST, rows, tmp_path / "a.parquet")
+    group = pq.read_metadata(tmp_path / "a.parquet").row_group(0)
+    for number, column in enumerate(frames.RATING_LIST.columns):
+        written = group.column(number)
+        ways = set(written.encodings) - {"RLE", "PLAIN"}
+        number_or_day = pa.types.is_integer(column.type) or column.type == frames.DAY
+        expected = "RLE_DICTIONARY" if column.type == frames.CODE else "BYTE_STREAM_SPLIT" if number_or_day else ""
+        assert ways == ({expected} if expected else set()), column.name
+        assert written.compression == "ZSTD" and not written.is_stats_set
+    plain = pd.read_parquet(tmp_path / "a.parquet")
+    assert plain["player_id"].tolist() == ["1", "2"] and plain["games_total"].dtype == "int32"
 
 
 def test_parquet_that_is_not_the_frame(corrections, tmp_path, said):

@@ -11,6 +11,7 @@ from pathlib import Path
 import folders
 import pytest
 
+from ratingrun import publish
 from ratingrun.formats import list_tables
 
 
@@ -125,4 +126,38 @@ def test_a_write_that_fails_in_the_middle_leaves_nothing(month, monkeypatch):
         patch.setattr(list_tables, "write_parquet", fail)
         done = month.run()
     assert done.code == 74 and done.err.rstrip().endswith("Input/output error: lists - nothing was published")
+    nothing_half_written(month)
+
+
+def test_many_files_are_all_durable_before_the_rename(month, monkeypatch):
+    """With many files, eight threads flush them: every file, then the folders, then the folder that is renamed."""
+    fsync, seen = publish._fsync, []
+
+    def watched(path):
+        fsync(path)
+        seen.append(path)
+
+    monkeypatch.setattr(publish, "_fsync", watched)
+    monkeypatch.setattr(publish, "MANY", 1)
+    assert month.run().code == 0
+    run = month.path / "lists/2025-11-standard"
+    last = next(at for at, path in enumerate(seen) if path.name.endswith(".part"))
+    flushed = {path.relative_to(seen[last]).as_posix() for path in seen[:last]}
+    assert flushed == {path.relative_to(run).as_posix() for path in run.rglob("*")}
+    assert [path.name for path in seen[last + 1 :]] == ["lists"]
+
+
+def test_a_flush_that_fails_beside_others_leaves_nothing(month, monkeypatch):
+    fsync = publish._fsync
+
+    def fail(path):
+        if path.name == "sides.parquet":
+            raise OSError(5, "Input/output error", "sides.parquet")
+        fsync(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publish, "_fsync", fail)
+        patch.setattr(publish, "MANY", 1)
+        done = month.run()
+    assert done.code == 74 and "Input/output error" in done.err
     nothing_half_written(month)
