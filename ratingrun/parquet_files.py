@@ -11,15 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-ROWS = 1_000_000  # of a row group
-OPTIONS = {
-    "compression": "zstd",
-    "compression_level": 1,
-    "row_group_size": ROWS,
-    "write_statistics": False,
-    "data_page_size": 1 << 22,
-    "write_batch_size": 1 << 14,
-}
+OPTIONS = {"compression": "zstd", "compression_level": 1, "row_group_size": 1_000_000, "write_statistics": False}
 
 
 def write(table: pa.Table, path: Path) -> None:

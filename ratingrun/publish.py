@@ -8,8 +8,8 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -191,29 +191,37 @@ def _frames(
     described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
     hashes: dict[str, str] = {}
     public = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
-    listed = public.to_arrow(data[public.name])  # goes out twice
+    large = _large(data)
 
     def parquet(frame: frames.Frame) -> None:
-        table = listed if frame is public else frame.to_arrow(data[frame.name])
+        table = listed.result() if frame is public else frame.to_arrow(data[frame.name])
         described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
         file = f"{frame.name}.parquet"
         list_tables.write_parquet(frame, table, work / file)
         hashes[file] = run_folder.sha256(work / file)
 
-    def text(frame: frames.Frame, content: pd.DataFrame | pa.Table, file: str) -> None:
-        list_tables.write_csv(frame, content, work / file)
+    def text(frame: frames.Frame, file: str) -> None:
+        list_tables.write_csv(frame, listed.result() if frame is public else found, work / file)
         hashes[file] = run_folder.sha256(work / file)
 
     jobs = [(data[frame.name].size, partial(parquet, frame)) for frame in written]
     jobs += [
-        (data[public.name].size, partial(text, public, listed, "rating_list.csv")),
-        (found.size, partial(text, frames.FINDINGS, found, "findings.csv")),
+        (data[public.name].size, partial(text, public, "rating_list.csv")),
+        (found.size, partial(text, frames.FINDINGS, "findings.csv")),
     ]
     ordered = [job for _, job in sorted(jobs, key=lambda job: -job[0])]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in (pool.map if _large(data) else map)(lambda job: job(), ordered):
+        listed = (pool.submit if large else _at_once)(public.to_arrow, data[public.name])  # goes out twice
+        for _ in (pool.map if large else map)(lambda job: job(), ordered):
             pass
     return described, hashes
+
+
+def _at_once(work: Callable[..., pa.Table], *arguments: object) -> Future[pa.Table]:
+    """The work done, as `submit` of a pool gives it that does it in a thread."""
+    done: Future[pa.Table] = Future()
+    done.set_result(work(*arguments))
+    return done
 
 
 def _large(data: Mapping[str, pd.DataFrame]) -> bool:
