@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, periods
+from ratingrun import coded, findings, periods
 from ratingrun.frames import RATING_LIST
 from ratingrun.rulebooks import K, RuleBook
 from ratingrun.stages import lists
@@ -107,6 +107,6 @@ def _missing_k(rows: pd.DataFrame, book: RuleBook, day: dt.date) -> pd.DataFrame
     k, _ = lists.published_k(rows, book, day)
     rows["k"] = rows["k"].where(rows["rating"].notna()).fillna(k["k"])
     same = (rows["k"] == k["k"]).fillna(False)
-    clause = np.where(same, k["k_clause"].fillna(""), "as adopted")
+    clause = np.where(same, coded.plain(k["k_clause"]).fillna(""), "as adopted")
     rows["k_clause"] = pd.Series(clause, index=rows.index, dtype="str").where(rows["k"].notna())
     return _counted("L315", lacks)

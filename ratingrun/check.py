@@ -118,7 +118,7 @@ def _games(read: Sequence[Report]) -> tuple[dict[str, int], pd.DataFrame]:
 def _agreed(results: pd.DataFrame) -> dict[str, int]:
     """How many games of each file both rows agree on, in a report that would be refused, too: each names the other, one
     has white and the other black, and their points add up to one."""
-    halves = results["result"].map({"1": 2, "=": 1, "0": 0})
+    halves = results["result"].astype("str").map({"1": 2, "=": 1, "0": 0})
     cells = results.assign(halves=halves)[halves.notna() & results["opponent_no"].notna() & results["colour"].notna()]
     cells = cells.drop_duplicates(["file", "round", "start_no"]).astype({"opponent_no": "int64"})
     white, black = (cells[cells["colour"] == colour] for colour in ("w", "b"))

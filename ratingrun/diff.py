@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames, recorded, run_folder
+from ratingrun import coded, findings, frames, recorded, run_folder
 from ratingrun.formats import rating_lists
 
 GAME = ["tournament_id", "part", "round", "player_id"]
@@ -108,7 +108,7 @@ def unequal_sides(a: Mapping[str, pd.DataFrame], b: Mapping[str, pd.DataFrame]) 
     of the opponent), rule (another d or PD from the same ratings). The first that applies.
     """
     columns = [*GAME, "opponent_id", "start", "score_c", "outcome", "r", "r_opp", "d", "pd_c"]
-    counted = [frame["sides"].loc[frame["sides"]["outcome"] != "none", columns] for frame in (a, b)]
+    counted = [coded.plain_frame(frame["sides"].loc[frame["sides"]["outcome"] != "none", columns]) for frame in (a, b)]
     rows = side_by_side(*counted, GAME)
     tests = {
         "games": (rows["side"] != "both") | any_unequal(rows, "score_c", "outcome", "opponent_id"),

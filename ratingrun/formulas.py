@@ -53,7 +53,9 @@ def scoring_probability_c(d: np.ndarray, d_from: np.ndarray, high_c: np.ndarray)
 
     H where d >= 0; L = 100 - H where d < 0.
     """
-    high = high_c[np.searchsorted(d_from, np.abs(d), side="right") - 1]
+    size = np.abs(d)
+    by_size = high_c[np.searchsorted(d_from, np.arange(size.max(initial=0) + 1), side="right") - 1]
+    high = by_size[size]
     return np.where(d >= 0, high, POINT - high)
 
 

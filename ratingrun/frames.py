@@ -3,21 +3,26 @@
 From these declarations derive the Parquet schemas (with description, unit and range in the field metadata), the
 dtypes in memory, the key, null and range checks, and the column documentation.
 
-In memory integers are int64, or Int64 where they may be null; text is pandas' `str`; days are datetime64[ms].
-Files hold the narrow types below. The only way from wide to narrow is Arrow's checked cast (`Frame.to_arrow`),
-so no value is ever cut off in silence.
+In memory integers are int64, or Int64 where they may be null; text is pandas' `str`; days are datetime64[ms]. The tall
+frames (cells, games, sides) and the codes of the list have text coded, as `category` with sorted words (see coded.py);
+whole numbers of tall frames are int32 or Int32: to be stored, not to be reckoned with.
+Files hold the narrow types below. The only ways from wide to narrow are checked (`typed`, and Arrow's cast in
+`Frame.to_arrow`), so no value is ever cut off in silence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from ratingrun import coded
+from ratingrun.coded import arrow
 
 TEXT = pa.string()
 CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: plain text in memory
@@ -41,7 +46,7 @@ class ContractError(AssertionError):
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, its type in files, what it says, its unit, its range or vocabulary."""
+    """One column: its name, its type in files, what it says, its unit, its range or vocabulary; text coded or not."""
 
     name: str
     type: pa.DataType
@@ -51,17 +56,21 @@ class Column:
     high: int | None = None
     null: bool = False
     vocabulary: tuple[str, ...] = ()
+    coded: bool = False
+    narrow: bool = False
 
     @property
     def dtype(self) -> str:
         """The pandas dtype in memory."""
         if pa.types.is_integer(self.type):
-            return "Int64" if self.null else "int64"
+            return ("Int" if self.null else "int") + ("32" if self.narrow else "64")
         if self.type == FLAG:
             return "bool"
         if self.type == REAL:
             return "float64"
-        return "datetime64[ms]" if self.type == DAY else "str"
+        if self.type == DAY:
+            return "datetime64[ms]"
+        return coded.DTYPE if self.coded else "str"
 
     @property
     def field(self) -> pa.Field:
@@ -104,35 +113,41 @@ class Frame:
         source = pd.DataFrame({name: data[name] for name in [*self.names, *keep]}, copy=False)
         self._check_before_cast(source)
         frame = typed(self.columns, source)
-        if repeats(frame, self.key) is None:
+        twice = repeats(frame, self.key)
+        if twice is None:
             frame = frame.sort_values(list(self.key), kind="stable")
         frame = frame.reset_index(drop=True)
-        self.check(frame)
+        self._check_values(frame)
+        self._check_key(frame, twice)
         return frame
 
     def _check_before_cast(self, source: pd.DataFrame) -> None:
         """What pandas' cast would pass over in silence: parts of a whole number cut off, no value become a flag."""
         for column in self.columns:
             values = source[column.name]
-            if column.dtype in ("bool", "int64") and values.isna().any():
+            if column.dtype in ("bool", "int64", "int32") and values.isna().any():
                 raise ContractError(f"{self.name}.{column.name}: null where none may be")
-            if column.dtype == "bool" and len(values) and not values.isin((True, False)).all():
+            if column.dtype == "bool" != values.dtype and len(values) and not values.isin((True, False)).all():
                 raise ContractError(f"{self.name}.{column.name}: neither true nor false")
             if pa.types.is_integer(column.type) and pd.api.types.is_float_dtype(values) and (values % 1 > 0).any():
                 raise ContractError(f"{self.name}.{column.name}: not a whole number")
 
     def empty(self) -> pd.DataFrame:
         """The frame without rows."""
-        return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in self.columns})
+        return no_rows(self.columns)
 
     def check(self, frame: pd.DataFrame) -> None:
         """Raises ContractError, naming frame, column and a row, if the declaration does not hold."""
+        self._check_values(frame)
+        self._check_key(frame, repeats(frame, self.key))
+
+    def _check_values(self, frame: pd.DataFrame) -> None:
         for column in self.columns:
             values = frame[column.name]
             if self._holds(column, values):
                 continue
             bad = np.zeros(len(frame), bool)
-            if not column.null and column.dtype in ("str", "datetime64[ms]", "float64"):
+            if not column.null and column.dtype in ("str", coded.DTYPE, "datetime64[ms]", "float64"):
                 bad |= values.isna().to_numpy()
             if column.low is not None:
                 bad |= (values < column.low).fillna(False).to_numpy(bool)
@@ -143,7 +158,9 @@ class Frame:
             if bad.any():
                 row = frame.loc[bad, list(dict.fromkeys([*self.key, column.name]))].iloc[0].to_dict()
                 raise ContractError(f"{self.name}.{column.name}: {int(bad.sum())} rows out of contract, first {row}")
-        twice = repeats(frame, self.key)
+
+    def _check_key(self, frame: pd.DataFrame, twice: np.ndarray | None) -> None:
+        """`twice`: which rows repeat the key, if that is known."""
         if twice is None:
             twice = frame.duplicated(list(self.key)).to_numpy()
         if twice.any():
@@ -151,23 +168,26 @@ class Frame:
 
     def _holds(self, column: Column, values: pd.Series) -> bool:
         """Whether a column keeps its declaration, by its nulls, its extremes and its distinct words."""
-        if column.dtype in ("str", "datetime64[ms]", "float64") and not column.null and values.hasnans:
+        if column.dtype in ("str", coded.DTYPE, "datetime64[ms]", "float64") and not column.null and values.hasnans:
             return False
         if column.low is not None or column.high is not None:
             low, high = values.min(), values.max()
             least, most = column.low, column.high
             return bool(pd.isna(low) or ((least is None or low >= least) and (most is None or high <= most)))
-        words = set(arrow(values).unique().to_pylist()) if column.vocabulary else set()
-        return words <= {*column.vocabulary, None}
+        if not column.vocabulary or (coded.is_coded(values) and set(values.cat.categories) <= set(column.vocabulary)):
+            return True
+        return set(arrow(values).unique().to_pylist()) <= {*column.vocabulary, None}
 
     def to_arrow(self, frame: pd.DataFrame) -> pa.Table:
         """The Arrow table with the declared types; narrowing is checked (ArrowInvalid if a value does not fit)."""
         arrays = []
         for column in self.columns:
             series = frame[column.name]
-            if column.type == CODE:
-                array = arrow(series).cast(pa.large_string()).dictionary_encode()
-                array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()))
+            if column.coded or column.type == CODE:
+                array = arrow(coded.used(series) if column.coded and column.type == CODE else series)
+                if not pa.types.is_dictionary(array.type):
+                    array = array.cast(pa.large_string()).dictionary_encode()
+                array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()), safe=False)
             elif column.type == DAY:
                 array = pa.array(series.to_numpy("datetime64[D]"), DAY, from_pandas=True)
             else:
@@ -182,10 +202,13 @@ class Frame:
             if column.name not in table.column_names:
                 raise ContractError(f"{self.name}: no column {column.name}")
             array = table.column(column.name)
+            if column.coded:
+                columns[column.name] = coded.column(*coded.encoded(array))
+                continue
             if pa.types.is_dictionary(array.type):
                 array = array.cast(pa.string())
-            if column.dtype in ("Int64", "int64"):
-                array = array.cast(pa.int64())
+            if pa.types.is_integer(column.type):
+                array = array.cast(pa.int32() if column.narrow else pa.int64())
                 mask = pc.is_null(array).to_numpy()
                 values = pc.fill_null(array, 0).to_numpy()
                 columns[column.name] = pd.arrays.IntegerArray(values.copy(), mask.copy()) if column.null else values
@@ -198,16 +221,25 @@ class Frame:
         return self.build(columns)
 
 
+def no_rows(columns: Iterable[Column]) -> pd.DataFrame:
+    """A frame of these columns, without rows."""
+    return typed(columns, pd.DataFrame({c.name: pd.Series([], dtype="str" if c.coded else c.dtype) for c in columns}))
+
+
 def typed(columns: Iterable[Column], source: pd.DataFrame) -> pd.DataFrame:
     """The frame with the dtypes of these columns; the others, and those that have theirs already, are not copied."""
-    other = {c.name: source[c.name].astype(c.dtype) for c in columns if source[c.name].dtype != c.dtype}
+    other = {c.name: _typed(c, source[c.name]) for c in columns if c.coded or source[c.name].dtype != c.dtype}
     return pd.DataFrame({name: other.get(name, source[name]) for name in source}, copy=False) if other else source
 
 
-def arrow(column: pd.Series) -> pa.Array:
-    """A column as one Arrow array; of text without a copy."""
-    values = pa.array(column, from_pandas=True)
-    return values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+def _typed(column: Column, values: pd.Series) -> pd.Series:
+    """The column with its dtype; raises ContractError if a whole number does not fit into a narrow one."""
+    if column.coded:
+        return coded.coded(values)
+    found = values.astype(column.dtype)
+    if column.narrow and pa.types.is_integer(column.type) and not (found == values).fillna(True).all():
+        raise ContractError(f"{column.name}: a number does not fit")
+    return found
 
 
 def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
@@ -220,15 +252,32 @@ def repeats(frame: pd.DataFrame, key: Sequence[str]) -> np.ndarray | None:
         return np.zeros(0, bool)
     same = np.ones(len(frame) - 1, bool)
     for name in key:
-        values = arrow(frame[name])
-        if values.null_count and not pa.types.is_integer(values.type):
+        numbers = _numbers(frame[name])
+        if numbers is not None:
+            less, equal = numbers[1:] < numbers[:-1], numbers[1:] == numbers[:-1]
+        else:
+            values = coded.arrow(frame[name])
+            if values.null_count:
+                return None
+            values = values.cast(coded.WIDE) if pa.types.is_dictionary(values.type) else values
+            less, equal = (
+                compare(values[1:], values[:-1]).to_numpy(zero_copy_only=False) for compare in (pc.less, pc.equal)
+            )
+        if (same & less).any():
             return None
-        if values.null_count:
-            values = pc.fill_null(values, (pc.max(values).as_py() or 0) + 1)
-        if (same & pc.less(values[1:], values[:-1]).to_numpy(zero_copy_only=False)).any():
-            return None
-        same &= pc.equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)
+        same &= equal
     return np.concatenate([[False], same])
+
+
+def _numbers(values: pd.Series) -> np.ndarray | None:
+    """Whole numbers in the order of the values, null last: of coded text, too, unless some is null; else None."""
+    if coded.is_coded(values):
+        code = values.array.codes
+        return None if (code < 0).any() else code
+    if not pd.api.types.is_integer_dtype(values.dtype):
+        return None
+    numbers = values.to_numpy("int64", na_value=0)
+    return np.where(values.isna(), numbers.max() + 1, numbers) if values.hasnans else numbers
 
 
 # --- columns that stand in several frames -----------------------------------------------------------------------------
@@ -266,7 +315,10 @@ def _identity(null: bool) -> tuple[Column, ...]:
     )
 
 
-def _frame(name: str, text: str, key: str, *columns: Column) -> Frame:
+def _frame(name: str, text: str, key: str, *columns: Column, coded: tuple[pa.DataType, ...] = ()) -> Frame:
+    """`coded`: the types of text that are coded in memory; if all are, it is a tall frame."""
+    tall = coded == (TEXT, CODE)
+    columns = tuple(replace(one, coded=one.type in coded, narrow=tall) for one in columns)
     return Frame(name, text, tuple(key.split()), columns)
 
 
@@ -414,6 +466,7 @@ RESULTS = _frame(
     ),
     _FILE,
     _LINE,
+    coded=(TEXT, CODE),
 )
 GAMES = _frame(
     "games",
@@ -432,6 +485,7 @@ GAMES = _frame(
     _FILE,
     Column("white_line", I32, "the report's line of White", low=0),
     Column("black_line", I32, "the report's line of Black", null=True, low=0),
+    coded=(TEXT, CODE),
 )
 SIDES = _frame(
     "sides",
@@ -474,6 +528,7 @@ SIDES = _frame(
     Column("reason", CODE, "why neither; or the special rule by which it is rated (one_sided) or pooled", null=True),
     _FILE,
     _LINE,
+    coded=(TEXT, CODE),
 )
 CELLS = _frame(
     "cells",
@@ -488,6 +543,7 @@ CELLS = _frame(
     Column("reason", CODE, "why it is neither rated nor pooled", null=True),
     _FILE,
     _LINE,
+    coded=(TEXT, CODE),
 )
 EVENT_CHANGES = _frame(
     "event_changes",
@@ -594,6 +650,7 @@ RATING_LIST = _frame(
     _rating("peak", "highest rating ever published on this list", null=True),
     Column("last_played", DAY, "day of the newest list that counted a game of the player", null=True),
     Column("active", FLAG, "a game within the book's number of lists (7.2.3)"),
+    coded=(CODE,),
 )
 TRAIL = _frame(
     "trail",

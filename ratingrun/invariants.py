@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
+from ratingrun import coded
 from ratingrun.frames import CELLS, ContractError
 from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
@@ -27,14 +29,32 @@ def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series | None = None) -> p
     # The side of each cell, by part, round and player.
     mine, theirs = codes.joint((part, judged[0]), (number, sides["round"]), (who, judged[1]))
     side = np.where(who >= 0, codes.match(mine, theirs), codes.NONE)
-    outcome = codes.take(sides["outcome"], side).fillna("none")
-    special = codes.take(sides["reason"], np.where((outcome == "none").to_numpy(bool), side, codes.NONE))
-    reason = half["why"].fillna(special)
+    outcome, none = _outcomes(sides["outcome"], side)
+    # Why not: the game, else the side, else what became of the report; the first that says anything.
+    of_side, side_words = codes.encode(sides["reason"])
     status = ("report_" + tournaments["status"]).where(tournaments["status"] != "used", "outside_part")
-    unread = reason.isna().to_numpy() & ~half["in_games"]
-    reason = reason.where(~unread, codes.take(status, part))
+    of_part, part_words = codes.encode(status)
+    why = half["why"]
+    beyond = len(half["words"])
+    why = np.where((why < 0) & none & (side >= 0), _shifted(of_side, side, beyond), why)
+    why = np.where((why < 0) & ~half["in_games"], _shifted(of_part, part, beyond + len(side_words)), why)
+    reason = codes.words([*half["words"], *side_words, *part_words], why)
     rows = results[[*KEY, "start_no", "round", "file", "line"]]
-    return CELLS.build(rows.assign(player_id=codes.take(ids, who), outcome=outcome.array, reason=reason.array))
+    return CELLS.build(rows.assign(player_id=coded.column(who, ids), outcome=outcome, reason=reason))
+
+
+def _outcomes(outcomes: pd.Series, side: np.ndarray) -> tuple[pd.Series, np.ndarray]:
+    """The outcome of each cell by its side, `none` without one; and where it is none."""
+    code, known = codes.encode(outcomes)
+    at = np.append(code, len(known))[side]
+    named = [*known, "none"]
+    return codes.words(named, at), np.array([name == "none" for name in named])[at]
+
+
+def _shifted(code: np.ndarray, at: np.ndarray, beyond: int) -> np.ndarray:
+    """The codes at these positions as positions behind `beyond` other words; -1 stays -1."""
+    found = np.append(code, codes.NONE)[at]
+    return np.where(found >= 0, found + beyond, codes.NONE)
 
 
 def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], pd.Series]:
@@ -52,7 +72,8 @@ def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.Da
 
 
 def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[str, np.ndarray | pd.Series]:
-    """For each reported cell its half of a game: `in_games` or not, `who` (position of the player), `why` not rated.
+    """For each reported cell its half of a game: `in_games` or not, `who` (position of the player), `why` not rated
+    (position in `words`).
 
     Raises ContractError if a cell stands in two games.
     """
@@ -68,10 +89,12 @@ def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[
     code = np.concatenate([games["white_who"], games["black_who"].to_numpy()[there]])
     in_games = at >= 0
     of_game = np.append(game, codes.NONE)[at]
+    why, words = codes.encode(games["reason"])
     return {
         "in_games": in_games,
         "who": np.append(code, codes.NONE)[at],
-        "why": codes.take(games["reason"], np.where(in_games, of_game, codes.NONE)),
+        "why": np.append(why, codes.NONE)[of_game],
+        "words": words,
     }
 
 
@@ -103,7 +126,7 @@ def _sums(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 
 def _ledger(rating_list: pd.DataFrame, trail: pd.DataFrame, published: pd.DataFrame) -> None:
     """Prior rating + amounts = next rating, for everybody on one of the two lists; nobody is lost."""
-    place = codes.place(published["player_id"], rating_list["player_id"])
+    place = _still_there(published["player_id"], rating_list)
     removed = trail.loc[trail["entry"].isin(["removed", "merge"]), "player_id"]
     lost = published["player_id"][place < 0]
     unsaid = ~codes.isin(lost, removed)
@@ -120,6 +143,24 @@ def _ledger(rating_list: pd.DataFrame, trail: pd.DataFrame, published: pd.DataFr
     open_ = [*everybody[balance != 0], *moved.loc[(at < 0) & (moved["sum"] != 0), "player_id"]]
     if open_:
         raise ContractError(f"the ledger of player {open_[0]} does not balance")
+
+
+def _still_there(published: pd.Series, rating_list: pd.DataFrame) -> np.ndarray:
+    """Where the players of the prior list stand on the new one, -1 for who is not on it.
+
+    The list may say of each row where it stood (`was`, -1: new): that is checked and used, else all are looked up.
+    """
+    if "was" not in rating_list:
+        return codes.place(published, rating_list["player_id"])
+    was = rating_list["was"].to_numpy()
+    now = np.flatnonzero(was >= 0)
+    then = was[now]
+    place = np.full(len(published), codes.NONE, "int64")
+    place[then] = now
+    ids, before = coded.arrow(rating_list["player_id"]), coded.arrow(published)
+    if np.bincount(then, minlength=1).max() > 1 or not ids.take(pa.array(now)).equals(before.take(pa.array(then))):
+        raise ContractError("a player of the new list stood elsewhere on the prior list than it says")
+    return place
 
 
 def _equal(what: str, one: int, other: int) -> None:

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
+import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames, invariants, periods, rulebooks
+from ratingrun import coded, findings, frames, invariants, periods, rulebooks
 from ratingrun.formats import Report
 from ratingrun.rulebooks.shapes import OtherList
 from ratingrun.stages import (
     basis,
     changes,
     chapters,
+    codes,
     games,
     identity,
     initials,
@@ -33,6 +36,7 @@ from ratingrun.stages import (
     sides,
 )
 
+T = TypeVar("T")
 STANDARD = rulebooks.Chapter(rulebooks.FIDE_STANDARD)
 
 
@@ -90,8 +94,15 @@ class Month:
         return errors[~errors["file"].isin(set(rows["file"]) - set(judged))]
 
 
-def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) -> Month:
-    """The month. Raises RuleBookError before the first book, ContractError on a bug; bad input is in the findings."""
+def run(
+    inputs: Inputs,
+    progress: Callable[[str], None] = lambda stage: None,
+    ready: Callable[[str, pd.DataFrame], None] = lambda name, frame: None,
+) -> Month:
+    """The month; `ready` is told of large frames as soon as nothing changes them any more.
+
+    Raises RuleBookError before the first book, ContractError on a bug; bad input is in the findings.
+    """
     day = periods.list_date(inputs.period)
     chapter = rulebooks.Chapter(inputs.system, inputs.books)
     book = rulebooks.book_of_list(chapter, inputs.period)
@@ -131,24 +142,31 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
-    entries, results, ids = reports.located(entries, results, tournaments)
+    entries, results, ids = reports.located(entries, results, tournaments, pool_before["player_id"])
+    ready("results", results)
+    ready("entries", entries)
+    places = {at: codes.place(ids, one["player_id"]) for at, one in corrected.items()}
     tournaments = reports.reject(tournaments, findings.join(found))
+    printed = _beside(rated.fingerprints, tournaments, entries, results)
     elsewhere, _ = lists.correct(inputs.seeds, inputs.corrections, _seed_type(book))
     seeds, news = chapters.seed_lists(tournaments, books, inputs.seed_chapter, elsewhere)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
-    unknown, news = reports.who(tournaments, entries, results, ids, prior, told)
+    unknown, news = reports.who(tournaments, entries, results, ids, places[prior_day], told)
     found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 
-    # Rounds that were rated before, then games: two half-records become one.
+    # Games: two half-records become one. If rounds were rated before or reports drop out, they are built once more.
     progress("games")
-    rounds, already, news = rated.build(tournaments, entries, results, inputs.rated, inputs.period)
-    found += [news, reports.late(tournaments, rounds, calendar)]
-    tournaments = reports.reject(tournaments, news)
-    played, news = games.build(tournaments, entries, results, inputs.exclusions, already)
-    heard_of = pd.Index([*inputs.register["tournament_id"], *inputs.rated["tournament_id"]])
+    played, news = games.build(tournaments, entries, results, inputs.exclusions, rated.NONE, ids)
+    rounds, already, seen_before = rated.build(tournaments, printed.result(), inputs.rated, inputs.period)
+    found += [seen_before, reports.late(tournaments, rounds, calendar)]
+    fewer = reports.reject(tournaments, seen_before)
+    if len(already) or not fewer["status"].equals(tournaments["status"]):
+        tournaments = fewer
+        played, news = games.build(tournaments, entries, results, inputs.exclusions, already, ids)
+    heard_of = pd.concat([inputs.register["tournament_id"], inputs.rated["tournament_id"]])
     found += [news, games.unknown_exclusions(inputs.exclusions, heard_of)]
     tournaments = reports.reject(tournaments, news)
     ratings = {**corrected, prior_day: prior}
@@ -157,39 +175,46 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     tournaments = reports.reject(tournaments, news)
     played = played[(tournaments["status"] == "used").to_numpy(bool)[played["at"]]]
     already, rounds = (_used(frame, tournaments) for frame in (already, rounds))
+    ready("games", played)
     newcomers, news = reports.newcomers(unknown, tournaments, told)
     newcomers = players.as_known(newcomers, told)
+    people = _beside(rating_list.candidates, prior, facts, newcomers)
     found += [news, games.notes(played, already, inputs.exclusions)]
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    seen, news = sides.build(tournaments, results, played, ids, ratings, prior, left_before, books, book, seeds)
-    # Where each cell ended is known from here on: found beside the rest, by a thread of its own.
-    beside = ThreadPoolExecutor(1)
-    ended = beside.submit(
-        invariants.cells, {"tournaments": tournaments, "results": results, "games": played, "sides": seen}, ids
+    seen, news = sides.build(
+        tournaments, results, played, ids, ratings, places, prior_day, left_before, books, book, seeds
     )
-    beside.shutdown(wait=False)
+    ready("sides", seen)
+    # Where each cell ended is known from here on: found beside the rest.
+    so_far = {"tournaments": tournaments, "results": results, "games": played, "sides": seen}
+    ended = _beside(invariants.cells, so_far, ids)
     entering = sides.seeds(seen)
     born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
     base, doubts = lists.enter(prior, entering, born, book, day)
     found += [news, doubts]
     progress("changes")
-    events, change, news = changes.build(seen, ids, base, book, tournaments, ratings)
-    found += [news, changes.k_at_start(seen, ids, tournaments, ratings, prior, book)]
+    place = places[prior_day] if base is prior else codes.place(ids, base["player_id"])
+    events, change, news = changes.build(seen, ids, base, place, book, tournaments, ratings)
+    ready("event_changes", events)
+    found += [news, changes.k_at_start(seen, tournaments, ratings, places, prior_day, book)]
     left = facts.index[facts["status"].isin(players.LEFT)]
-    initial, pool, news = initials.build(seen, pool_before, base, left, book, inputs.period)
+    initial, pool, news = initials.build(seen, pool_before, ids, base, place, left, book, inputs.period)
     found.append(news)
     progress("rating list")
+    found_cells = ended.result()
+    ready("cells", found_cells)
     one_off = rulebooks.one_off(chapter, day)
     patches = inputs.corrections[
         (inputs.corrections["rating_type"] == inputs.rating_type)
         & (inputs.corrections["list_date"] == pd.Timestamp(prior_day))
     ]
     listed, trail, news = rating_list.build(
-        published, prior, patches, facts, newcomers, change, initial, pool, seen, book, inputs.period,
-        entering, one_off,
+        published, prior, patches, facts, people.result(), ids, places[prior_day], change, events, initial, pool, seen,
+        book, inputs.period, entering, one_off,
     )  # fmt: skip
+    ready("rating_list", listed)
     trail, merges = identity.trail(trail, inputs.lists[prior_day], merged, book)
     found += [news, merges]
 
@@ -206,13 +231,23 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
         "rated": frames.RATED.build(pd.concat([inputs.rated, rounds])),
         "rating_list": listed,
         "trail": trail,
+        "cells": found_cells,
     }
-    month["cells"] = ended.result()
+    if published is not inputs.lists[prior_day]:  # merged players: the rows are others
+        month["rating_list"] = listed.drop(columns="was")
     invariants.check(month, ids, inputs.lists[prior_day])
     month = {name: frame[frames.ALL[name].names] for name, frame in month.items()}
     found.append(basis.notes(month, book, books))
     used = {book.id, *([one_off.id] if one_off else []), *tournaments.loc[tournaments["status"] == "used", "book"]}
     return Month(inputs.period, book, month, findings.numbered(findings.join(found)), tuple(sorted(used)))
+
+
+def _beside(work: Callable[..., T], *arguments: object) -> Future[T]:
+    """A stage by a thread of its own."""
+    with_one = ThreadPoolExecutor(1)
+    begun = with_one.submit(work, *arguments)
+    with_one.shutdown(wait=False)
+    return begun
 
 
 def _born(*people: pd.DataFrame) -> pd.Series:
@@ -241,10 +276,11 @@ def _complete(prior: pd.DataFrame, book: rulebooks.RuleBook, day: dt.date) -> pd
         return prior
     peaks = prior["peak"].fillna(prior["rating"])
     k, _ = lists.published_k(prior.assign(peak=peaks), book, day)
-    return prior.assign(k=prior["k"].fillna(k["k"]), k_clause=prior["k_clause"].fillna(k["k_clause"]))
+    clause = coded.plain(prior["k_clause"]).fillna(coded.plain(k["k_clause"]))
+    return prior.assign(k=prior["k"].fillna(k["k"]), k_clause=coded.coded(clause))
 
 
 def _used(frame: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
     """The rows of the tournaments that are used."""
-    used = pd.MultiIndex.from_frame(tournaments.loc[tournaments["status"] == "used", reports.KEY])
-    return frame[pd.MultiIndex.from_frame(frame[reports.KEY]).isin(used)]
+    used = np.append((tournaments["status"] == "used").to_numpy(bool), False)
+    return frame[used[codes.part(frame, tournaments)]]

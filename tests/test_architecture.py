@@ -22,7 +22,7 @@ MODULES = {
 # Imports go one way: a module may use its own row and the rows above it. What is in no row makes something of a month
 # (publish, summary, audit ...) and stands between the pipeline and the command line.
 LAYERS = [
-    {"frames", "findings", "formulas", "rulebooks", "periods", "time_control", "texts", "parquet_files"},
+    {"coded", "frames", "findings", "formulas", "rulebooks", "periods", "time_control", "texts", "parquet_files"},
     {"formats"},
     {"stages", "invariants"},
     {"pipeline"},
@@ -46,6 +46,8 @@ NUMBERS_IN_PLACE = {
     # seconds in a minute (60 moves are the book's time_control.moves)
     (60, "clocks.py"): None,
     (60, "time_control.py"): (ast.Mult, ast.FloorDiv),
+    # a table may be so many times as long as what is looked up in it
+    (4, "codes.py"): None,
     # games that are no coincidence: a warning's threshold, not a rule
     (3, "rated.py"): None,
     # above every round number: a part without rounds_to

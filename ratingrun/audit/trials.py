@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ratingrun import formulas, periods, pipeline, rulebooks, what_if
+from ratingrun import coded, formulas, periods, pipeline, rulebooks, what_if
 from ratingrun.frames import CORRECTIONS
 from ratingrun.stages.reports import KEY
 
@@ -100,7 +100,7 @@ def without_games(month: pipeline.Month, players: pd.Index) -> Iterator[Trial]:
     sides = sides[(sides["outcome"] == "rated") & sides["player_id"].isin(players)]
     for what, key in (("tournament", KEY), ("game", [*KEY, "round"])):
         parts = sides.groupby(["player_id", *key], sort=True).agg(n=("score_c", "size"), dr_c=("dr_c", "sum"))
-        parts = parts.reset_index()
+        parts = coded.plain_frame(parts.reset_index())
         parts["place"] = parts["tournament_id"] + ("" if what == "tournament" else " " + parts[key[-1]].astype("str"))
         parts["number"] = parts.groupby("player_id").cumcount()
         for _, one in parts.groupby("number"):

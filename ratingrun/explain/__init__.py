@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from ratingrun import findings, frames, plain, recorded, rulebooks, run_folder
+from ratingrun import coded, findings, frames, plain, recorded, rulebooks, run_folder
 
 KEY = ["tournament_id", "part"]
 READ = (
@@ -160,7 +160,7 @@ def _with_names(pool: pd.DataFrame, data: Mapping[str, pd.DataFrame]) -> list[Fa
 def _of(frame: pd.DataFrame, **where: object) -> pd.DataFrame:
     for column, value in where.items():
         frame = frame[(frame[column] == value).fillna(False).to_numpy(bool)]
-    return frame
+    return coded.plain_frame(frame)
 
 
 def _one(frame: pd.DataFrame) -> Facts | None:

@@ -13,12 +13,12 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from ratingrun import findings, frames, parquet_files
-from ratingrun.formats import csv_lines, inputs, text
+from ratingrun.formats import csv_lines, inputs, parquet, text
 from ratingrun.frames import Column, Frame
 
 NEEDED = ("player_id", "name", "rating")
 LIST_COLUMNS = (
-    *(replace(column, null=column.name not in ("player_id", "name")) for column in frames.RATING_LIST.columns),
+    *(replace(one, null=one.name not in ("player_id", "name"), coded=False) for one in frames.RATING_LIST.columns),
     Column("flag", frames.CODE, "i inactive, w woman, as FIDE writes it", null=True, vocabulary=("i", "w", "wi", "iw")),
 )
 PARQUET = (".parquet", ".pq")
@@ -105,7 +105,7 @@ def _load(path: Path) -> tuple[text.Table | None, pd.DataFrame]:
     if not path.is_file():
         why = {"file": path.name, "why": "it is a folder"}
         return None, findings.of("F101", **why) if path.exists() else findings.of("F110", file=path.name)
-    table = text.parquet_table(path)
+    table = parquet.table(path)
     return (None, findings.of("F101", file=path.name, why=table.why)) if table.why else (table, findings.none())
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ratingrun import findings
+from ratingrun import coded, findings
 from ratingrun.formats import Report
 from ratingrun.formats import trf_columns as tc
 
@@ -34,7 +34,7 @@ def write(report: Report, path: Path, form: str) -> pd.DataFrame:
 def trf16(report: Report, file: str) -> tuple[str, pd.DataFrame]:
     """A report as TRF16: header as far as it is known, a record a player, points as the results give them."""
     entries = report.entries
-    cells = _pivot(report, _trf_cells(report.results))
+    cells = _pivot(report, _trf_cells(coded.plain_frame(report.results)))
     number = entries["start_no"].astype("str").str.pad(4)
     points = _points(report).reindex(entries["start_no"]).fillna(0)
     parts, found = [], []
@@ -64,7 +64,7 @@ def trf16(report: Report, file: str) -> tuple[str, pd.DataFrame]:
 
 def crosstable(report: Report) -> pd.DataFrame:
     """A report as the crosstable of our own CSV form: a row a player, a column a round."""
-    cells = _pivot(report, _csv_cells(report.results))
+    cells = _pivot(report, _csv_cells(coded.plain_frame(report.results)))
     wide = cells.reindex(report.entries["start_no"]).fillna("").set_axis(report.entries.index)
     if not len(wide.columns):
         wide = pd.DataFrame({1: ""}, index=report.entries.index)
@@ -90,4 +90,4 @@ def _csv_cells(results: pd.DataFrame) -> pd.Series:
 
 def _points(report: Report) -> pd.Series:
     halves = dict(zip(tc.CODES, tc.HALVES.tolist(), strict=True))
-    return report.results["result"].map(halves).fillna(0).groupby(report.results["start_no"]).sum()
+    return coded.plain(report.results["result"]).map(halves).fillna(0).groupby(report.results["start_no"]).sum()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import explain, findings, frames, journal, recorded, rulebooks, run_folder
+from ratingrun import coded, explain, findings, frames, journal, recorded, rulebooks, run_folder
 from ratingrun.formats import list_tables
 
 LIST = frames.RATING_LIST
@@ -66,7 +66,9 @@ def read(path: Path, earlier: Sequence[Path] | None) -> tuple[Source | None, pd.
     said = list_tables.read_findings(folder.path / FOUND)
     gone = folder.path.name in journal.withdrawn(folder.path.parent)
     book = recorded.book_of(folder)
-    return Source(folder, {**data, "games": games}, said, book, before, lists, gone), found
+    rows = {name: coded.plain_frame(frame) for name, frame in {**data, "games": games}.items()}
+    before = None if before is None else coded.plain_frame(before)
+    return Source(folder, rows, said, book, before, lists, gone), found
 
 
 def _games(folder: run_folder.RunFolder) -> tuple[pd.DataFrame, pd.DataFrame]:

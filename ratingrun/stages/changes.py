@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas
+from ratingrun import coded, findings, formulas
 from ratingrun.frames import CHANGES, EVENT_CHANGES
 from ratingrun.rulebooks import RuleBook
 from ratingrun.stages import codes
-from ratingrun.stages.lists import Lists
+from ratingrun.stages.lists import Lists, Places
 from ratingrun.stages.reports import KEY
 
 SUMS = {"w_c": "score_c", "we_c": "pd_c", "dr_c": "dr_c"}
 
 
 def build(
-    sides: pd.DataFrame, ids: pd.Series, prior: pd.DataFrame, book: RuleBook, tournaments: pd.DataFrame, lists: Lists
+    sides: pd.DataFrame,
+    ids: pd.Series,
+    prior: pd.DataFrame,
+    place: np.ndarray,
+    book: RuleBook,
+    tournaments: pd.DataFrame,
+    lists: Lists,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """`event_changes` and `changes` from the rated sides, and findings: C301 where K x n reduced K, C302 several K.
 
-    Ro is that of `prior`, the list just before (8.3.2); so is K (8.3.3), unless the book says that K is that of the
-    list at a tournament's start. n is the whole period's; the change is rounded once (8.3.4), or once a
-    tournament where the book says so.
+    Ro is that of `prior`, the list just before (8.3.2), on which `place` says where the players stand; so is K
+    (8.3.3), unless the book says that K is that of the list at a tournament's start. n is the whole period's; the
+    change is rounded once (8.3.4), or once a tournament where the book says so. `who`, the player's position in
+    `ids`, stands beside both frames, the event's `start` beside the first.
     """
     rated = sides[["at", "who", "score_c", "pd_c", "dr_c", "r_opp", "scale"]][_rated(sides)]
+    played = np.flatnonzero(np.bincount(rated["who"].to_numpy(), minlength=len(ids)))
     who, ids = codes.narrowed(rated["who"].to_numpy(), ids)
-    changes = _sums(rated, who, len(ids)).assign(player_id=ids)
-    base = codes.place(ids, prior["player_id"])
+    changes = _sums(rated, who, len(ids)).assign(player_id=ids, who=played)
+    base = place[played]
     for name, column in (("ro", "rating"), ("k_base", "k"), ("k_clause", "k_clause")):
-        changes[name] = codes.take(prior[column], base)
+        changes[name] = coded.plain(codes.take(prior[column], base))
     events, player = _events(rated, who, ids, tournaments)
     n = changes["n"].to_numpy()[player]
-    events = events.assign(k_base=changes["k_base"].take(player).array, k_clause=changes["k_clause"].take(player).array)
+    events = events.assign(
+        k_base=changes["k_base"].take(player).array,
+        k_clause=changes["k_clause"].take(player).array,
+        who=played[player],
+    )
     if book.period.k_list.value == "start":
         events = _k_of_start(events, tournaments, lists)
     events["k"] = formulas.reduced_k(events["k_base"].to_numpy("int64"), n, book.period.max_kn.number)
@@ -46,7 +60,8 @@ def build(
     changes["change"] = _rounded(changes, events, player, book)
     changes["rn"] = changes["ro"] + changes["change"]
     found = [findings.of("C301", changes[reduced]), findings.of("C302", changes[changes["several"]])]
-    return EVENT_CHANGES.build(events), CHANGES.build(changes), findings.join(found)
+    events, changes = EVENT_CHANGES.build(events, keep=("who", "start")), CHANGES.build(changes, keep=("who",))
+    return events, changes, findings.join(found)
 
 
 def _rated(sides: pd.DataFrame) -> np.ndarray:
@@ -82,7 +97,7 @@ def _k_of_start(events: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists) -
         listed = lists[day.date()].set_index("player_id")[["k", "k_clause"]].reindex(events.loc[here, "player_id"])
         for name, column in (("k_base", "k"), ("k_clause", "k_clause")):
             old = events.loc[here, name]
-            events.loc[here, name] = listed[column].set_axis(old.index).fillna(old)
+            events.loc[here, name] = coded.plain(listed[column]).set_axis(old.index).fillna(old)
     return events
 
 
@@ -108,23 +123,22 @@ def _rounded(changes: pd.DataFrame, events: pd.DataFrame, player: np.ndarray, bo
 
 
 def k_at_start(
-    sides: pd.DataFrame, ids: pd.Series, tournaments: pd.DataFrame, lists: Lists, prior: pd.DataFrame, book: RuleBook
+    sides: pd.DataFrame, tournaments: pd.DataFrame, lists: Lists, places: Places, prior_day: dt.date, book: RuleBook
 ) -> pd.DataFrame:
     """A note on how many changes rest on whose K is used, because the list of the start and the prior differ in K."""
     rated = _rated(sides)
     who, part = sides["who"].to_numpy()[rated], sides["at"].to_numpy()[rated]
-    now = _k_of(ids, prior)
-    differs = np.zeros(len(ids), bool)
+    now = _k_of(lists[prior_day], places[prior_day])
+    differs = np.zeros(len(now), bool)
     for day in tournaments["list_in_force"].drop_duplicates():
         here = (tournaments["list_in_force"] == day).to_numpy()[part]
-        if here.any():
-            k = _k_of(ids, lists[day.date()])
-            there = np.bincount(who[here], minlength=len(ids)) > 0
+        if here.any() and day.date() != prior_day:
+            k = _k_of(lists[day.date()], places[day.date()])
+            there = np.bincount(who[here], minlength=len(now)) > 0
             differs |= there & (k > 0) & (now > 0) & (k != now)
     return findings.rests_on(book, "period.k_list", int(differs.sum()))
 
 
-def _k_of(ids: pd.Series, rating_list: pd.DataFrame) -> np.ndarray:
-    """K of these players on a list, 0 for who has none."""
-    place = codes.place(ids, rating_list["player_id"])
+def _k_of(rating_list: pd.DataFrame, place: np.ndarray) -> np.ndarray:
+    """K of the players on a list, 0 for who has none."""
     return np.append(rating_list["k"].to_numpy("int64", na_value=0), 0)[place]

@@ -5,25 +5,26 @@ A code of -1 is no value. Sorting by the codes of `encode` is sorting by the tex
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ratingrun import frames
+from ratingrun import coded
 
 NONE = -1
+DENSE = 4  # a table so many times as long as what is looked up costs less than a search
 
 
 def encode(values: pd.Series) -> tuple[np.ndarray, pd.Series]:
     """The code of each text, and the distinct texts, sorted: the text of a code is the one at that position."""
-    found = frames.arrow(values).cast(pa.large_string()).dictionary_encode()
-    order = pc.array_sort_indices(found.dictionary)
-    rank = np.empty(len(order) + 1, "int64")
-    rank[order.to_numpy()] = np.arange(len(order))
-    rank[-1] = NONE
-    texts = pd.Series(found.dictionary.take(order).to_pandas(), dtype="str")
-    return rank[pc.fill_null(found.indices, NONE).to_numpy()], texts
+    if not coded.is_coded(values):
+        code, texts = coded.encoded(coded.arrow(values))
+        return code.astype("int64"), texts
+    values = coded.used(values)
+    return values.array.codes.astype("int64"), coded.words(values)
 
 
 def narrowed(code: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, pd.Series]:
@@ -34,11 +35,15 @@ def narrowed(code: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, pd.Series]
 
 def place(values: pd.Series, among: pd.Series) -> np.ndarray:
     """For each text its position in `among`, where each stands once; -1 for what is not there."""
-    texts, wanted = frames.arrow(values), frames.arrow(among).cast(pa.large_string())
+    if not len(values) or not len(among):
+        return np.full(len(values), NONE, "int64")
+    if coded.is_coded(values):
+        return np.append(place(coded.words(values), among), NONE)[values.array.codes]
+    texts, wanted = coded.arrow(values), coded.arrow(among).cast(coded.WIDE)
     if len(wanted) <= len(texts):
-        return _found(texts.cast(pa.large_string()), wanted)
+        return _found(texts.cast(coded.WIDE), wanted)
     # The short side is hashed, the long one is passed over once.
-    few = texts.cast(pa.large_string()).dictionary_encode()
+    few = texts.cast(coded.WIDE).dictionary_encode()
     hits = _found(wanted, few.dictionary)
     at = np.flatnonzero(hits >= 0)
     places = np.full(len(few.dictionary) + 1, NONE, "int64")
@@ -95,7 +100,7 @@ def first(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def insertion(texts: pd.Series, among: pd.Series) -> np.ndarray:
     """Before which position of the ascending `among` each text belongs; all are looked up at once."""
-    wanted, place = (frames.arrow(one).cast(pa.large_string()) for one in (texts, among))
+    wanted, place = (coded.arrow(one).cast(coded.WIDE) for one in (texts, among))
     low, high = np.zeros(len(wanted), "int64"), np.full(len(wanted), len(place), "int64")
     while (low < high).any():
         middle = (low + high) // 2
@@ -106,17 +111,45 @@ def insertion(texts: pd.Series, among: pd.Series) -> np.ndarray:
 
 
 def match(keys: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """As `find`, whatever the order of `among`."""
+    """As `find`, whatever the order of `among`; by a table where the numbers are not much larger than the tables."""
+    if not len(keys) or not len(among):
+        return np.full(len(keys), NONE, "int64")
+    low, high = int(among.min()), int(among.max())
+    if high - low < DENSE * (len(keys) + len(among)):
+        table = np.full(high - low + 2, NONE, "int32")
+        table[among[::-1] - low] = np.arange(len(among), dtype="int32")[::-1]
+        at = keys - low
+        return table[np.where((at >= 0) & (at <= high - low), at, high - low + 1)].astype("int64")
     if (among[1:] >= among[:-1]).all():
         return find(keys, among)
     order = np.argsort(among, kind="stable")
     at = find(keys, among[order])
-    return np.where(at >= 0, order[at], NONE) if len(order) else at
+    return np.where(at >= 0, order[at], NONE)
+
+
+def carried(places: np.ndarray) -> np.ndarray:
+    """Positions as a column to carry along: they are many, and none is greater than a table is long."""
+    return places.astype("int32")
+
+
+def narrow(values: np.ndarray, null: np.ndarray) -> pd.arrays.IntegerArray:
+    """Whole numbers as a column of a tall frame, none where `null`. Raises OverflowError if one does not fit."""
+    found = values.astype("int32")
+    if not np.array_equal(found, values):
+        raise OverflowError("a whole number does not fit into 32 bits")
+    return pd.arrays.IntegerArray(found, null)
 
 
 def take(values: pd.Series, at: np.ndarray) -> pd.Series:
     """The values at these positions; nothing where the position is -1."""
     return pd.Series(values.array.take(at, allow_fill=bool((at < 0).any())))
+
+
+def words(words: Sequence[str], at: np.ndarray) -> pd.Series:
+    """The coded column of the words at these positions; -1 and an empty word are none."""
+    known = sorted({*words} - {""})
+    number = np.array([*(known.index(word) if word else NONE for word in words), NONE], "int8")
+    return coded.column(number[at], pd.Series(known, dtype="str"))
 
 
 def sums(codes: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings
+from ratingrun import coded, findings
 from ratingrun.frames import GAMES
 from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY, PLAYED, located, own_rounds
@@ -28,24 +28,27 @@ def build(
     results: pd.DataFrame,
     exclusions: pd.DataFrame,
     already: pd.DataFrame,
+    ids: pd.Series | None = None,
     colours: bool = True,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
-    Entries and results as `reports.located`, or as reported; `at`, white_who and black_who stand beside the games.
+    Entries, results and `ids` as `reports.located`, or as reported; `at`, white_who and black_who stand beside the
+    games.
     `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
     the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
     """
     if "entry" not in results:
-        entries, results, _ = located(entries, results, tournaments)
-    cells = _Cells(own_rounds(results, tournaments), entries)
+        entries, results, ids = located(entries, results, tournaments)
+    cells = _Cells(own_rounds(results, tournaments), entries, ids)
     excluded, found = _excluded(cells, exclusions, tournaments)
     faults, faulty = _contradictions(cells, excluded, len(tournaments), colours)
     games = _pair(cells, excluded, ~faulty[cells.part])
     if len(already):
         seen, rounds = codes.joint((games["at"], codes.part(already, tournaments)), (games["round"], already["round"]))
         done = codes.find(seen, np.unique(rounds)) >= 0
-        games["reason"] = games["reason"].mask(done & games["reason"].isna().to_numpy(), "already_rated")
+        again = done & games["reason"].isna().to_numpy()
+        games["reason"] = games["reason"].astype("str").mask(again, "already_rated")
     played = games["reason"].isna().to_numpy()
     games["white_c"] = _or_none(games["white_c"].to_numpy("int64", na_value=0), played)
     games["played"] = played
@@ -60,16 +63,17 @@ class _Cells:
     opponent is not in the file; `mutual`: the opponent's cell points back.
     """
 
-    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame):
-        self.rows, self.entries = rows, entries
+    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame, ids: pd.Series):
+        self.rows, self.entries, self.ids = rows, entries, coded.dtype_of(ids)
+        self._who = np.append(entries["who"].to_numpy(), codes.NONE)
         self.part, self.entry = rows["at"].to_numpy(), rows["entry"].to_numpy()
         self.number = rows["start_no"].to_numpy()
         self.opponent = rows["opponent_no"].to_numpy("int64", na_value=0)
         self.result = codes.place(rows["result"], pd.Series(CODES, dtype="str"))
         self.colour = codes.place(rows["colour"], pd.Series(COLOURS, dtype="str"))
-        number = rows["round"].to_numpy()
-        mine, his = codes.joint((self.part, self.part), (self.number, self.opponent), (number, number))
-        self.mirror = np.where(self.opponent > 0, codes.match(his, mine), codes.NONE)
+        number, rival = rows["round"].to_numpy(), rows["rival"].to_numpy()
+        mine, his = codes.joint((self.entry, rival), (number, number))
+        self.mirror = np.where(rival >= 0, codes.match(his, mine), codes.NONE)
         self.named, self.there = self.opponent > 0, self.mirror >= 0
         self.itself = self.named & (self.opponent == self.number)
         self.mutual = self.there & (self.opponent[self.mirror] == self.number)
@@ -78,15 +82,13 @@ class _Cells:
         """The opponent's value for each cell; -1 where there is none."""
         return np.where(self.there, values[self.mirror], codes.NONE)
 
-    def of_entry(self, column: str, cells: np.ndarray) -> pd.Series:
-        """What the entries of these cells say (positions; -1: none)."""
-        return codes.take(self.entries[column], np.where(cells >= 0, self.entry[cells], codes.NONE))
-
     def who(self, cells: np.ndarray) -> np.ndarray:
         """The players of these cells (positions; -1: none)."""
-        return np.append(self.entries["who"].to_numpy(), codes.NONE)[
-            np.where(cells >= 0, self.entry[cells], codes.NONE)
-        ]
+        return self._who[np.where(cells >= 0, self.entry[cells], codes.NONE)]
+
+    def player(self, who: np.ndarray) -> pd.Series:
+        """The ids of players."""
+        return coded.column(who, self.ids)
 
 
 def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
@@ -100,8 +102,8 @@ def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
     at = np.flatnonzero(codes.isin(cells.rows["tournament_id"], ours["tournament_id"]))
     touched = cells.rows.take(at).assign(cell=at)
-    touched["player_id"] = cells.of_entry("player_id", at).array
-    touched["m_player_id"] = cells.of_entry("player_id", cells.mirror[at]).array
+    touched["player_id"] = cells.player(cells.who(at)).astype("str").array
+    touched["m_player_id"] = cells.player(cells.who(cells.mirror[at])).astype("str").array
     pairs = touched.merge(exclusions, on="tournament_id", suffixes=("", "_x"))
     hit = pairs["round_x"].isna() | (pairs["round_x"] == pairs["round"])
     for_player = pairs["player_id_x"].isna() | (pairs["player_id_x"] == pairs["player_id"])
@@ -141,8 +143,8 @@ def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int, colours: bo
         at = np.flatnonzero(mask & ~excluded)
         if len(at) and (colours or code not in OF_COLOURS):
             faulty[cells.part[at]] = True
-            written = codes.take(cells.rows["result"], cells.mirror[at])
-            rows = cells.rows.take(at).assign(player_id=cells.of_entry("player_id", at).array)
+            written = codes.take(cells.rows["result"], cells.mirror[at]).astype("str")
+            rows = cells.rows.take(at).assign(player_id=cells.player(cells.who(at)).array)
             rows["other"] = written.where(written != "", "no result").array
             found.append(findings.of(code, rows))
     return findings.join(found), faulty
@@ -173,35 +175,36 @@ def _pair(cells: _Cells, excluded: np.ndarray, kept: np.ndarray) -> pd.DataFrame
         "unfinished": either["unfinished"],
         "absent": _among(result, NOTHING) & ~said,
     }
-    words = pd.Series([*cases, "bye"], dtype="str").replace("", None)
     reason = np.select(list(cases.values()), range(len(cases)), len(cases))
     score = np.array([*(SCORE_C.get(code, codes.NONE) for code in CODES), codes.NONE])[result]
     rows = cells.rows.take(at).reset_index(drop=True)
+    white, black = cells.who(at), cells.who(mirror)
     return rows[[*KEY, "round", "file"]].assign(
         white_no=cells.number[at],
         black_no=_or_none(cells.number[mirror], pair),
-        white_id=cells.of_entry("player_id", at),
-        black_id=cells.of_entry("player_id", mirror),
-        at=cells.part[at],
-        white_who=cells.who(at),
-        black_who=cells.who(mirror),
+        white_id=cells.player(white),
+        black_id=cells.player(black),
+        at=codes.carried(cells.part[at]),
+        white_who=codes.carried(white),
+        black_who=codes.carried(black),
         white_c=_or_none(score, score >= 0),
-        reason=codes.take(words, reason),
+        reason=codes.words([*cases, "bye"], reason),
         white_line=rows["line"],
         black_line=_or_none(cells.rows["line"].to_numpy()[mirror], pair),
     )
 
 
 def _or_none(values: np.ndarray, there: np.ndarray) -> pd.arrays.IntegerArray:
-    return pd.arrays.IntegerArray(values.astype("int64"), ~there)
+    return codes.narrow(values, ~there)
 
 
 _CLASSES = {"forfeit": FORFEIT, "less_than_one_move": SHORT, "unfinished": UNFINISHED}
 
 
-def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Index) -> pd.DataFrame:
+def unknown_exclusions(exclusions: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
     """G201 for exclusions of a tournament that is not among the `known`: a slip must not leave a game in unsaid."""
-    return findings.of("G201", exclusions[~exclusions["tournament_id"].isin(known)], file="exclusions.csv")
+    rows = exclusions[~codes.isin(exclusions["tournament_id"], known)]
+    return findings.of("G201", rows, file="exclusions.csv")
 
 
 def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) -> pd.DataFrame:
@@ -210,8 +213,8 @@ def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) 
     games = games[~games["played"].to_numpy()]
     no = games["white_no"].astype("str"), games["black_no"].astype("str").fillna("-")
     rows = games.assign(
-        white=games["white_id"].fillna("no. " + no[0]),
-        black=games["black_id"].fillna("no. " + no[1]).where(games["black_no"].notna(), "-"),
+        white=games["white_id"].astype("str").fillna("no. " + no[0]),
+        black=games["black_id"].astype("str").fillna("no. " + no[1]).where(games["black_no"].notna(), "-"),
         line=games["white_line"],
         player_id=games["white_id"],
     )
@@ -220,6 +223,6 @@ def notes(games: pd.DataFrame, already: pd.DataFrame, exclusions: pd.DataFrame) 
     codes = {"forfeit": "G301", "bye": "G302", "absent": "G303", "less_than_one_move": "G304", "exclusion": "G305"}
     codes["unfinished"] = "G307"
     found = [findings.of(code, rows[(rows["reason"] == reason).to_numpy(bool)]) for reason, code in codes.items()]
-    skipped = skipped.groupby([*KEY, "round", "file"]).size().rename("games")
+    skipped = skipped.groupby([*KEY, "round", "file"], observed=True).size().rename("games")
     seen = already.merge(skipped.reset_index(), on=[*KEY, "round"])
     return findings.join([*found, findings.of("G306", seen)])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ratingrun import findings
+from ratingrun import coded, findings
 from ratingrun.frames import POOL, TRAIL
 from ratingrun.rulebooks import RuleBook
 
@@ -69,7 +69,8 @@ def merge(rating_list: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
     old = rating_list["player_id"].isin(merged.index)
     if not old.any():
         return rating_list
-    rows = rating_list.assign(own=~old, player_id=_mapped(rating_list["player_id"], merged))
+    plain = {name: coded.plain(rating_list[name]) for name in rating_list}
+    rows = pd.DataFrame({**plain, "own": ~old, "player_id": _mapped(rating_list["player_id"], merged)})
     rows = rows.sort_values(["player_id", "own"], ascending=[True, False], kind="stable")
     together = rows[rows.duplicated("player_id", keep=False)].groupby("player_id")
     first = rows.drop_duplicates("player_id").set_index("player_id")

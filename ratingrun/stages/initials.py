@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas, periods
+from ratingrun import coded, findings, formulas, periods
 from ratingrun.frames import INITIALS, POOL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import HalfPoints, Initial
@@ -16,21 +16,30 @@ STATE = ("carried", "zero_event")  # rows of a pool that the next list reads
 
 
 def build(
-    sides: pd.DataFrame, pool: pd.DataFrame, prior: pd.DataFrame, left: pd.Index, book: RuleBook, period: str
+    sides: pd.DataFrame,
+    pool: pd.DataFrame,
+    ids: pd.Series,
+    prior: pd.DataFrame,
+    place: np.ndarray,
+    left: pd.Index,
+    book: RuleBook,
+    period: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """`initials`, the new `pool`, and findings I301 to I305.
 
-    `pool` is the pool of the list just before; `left` are the ids that leave the list. A first event without a score
-    stays in the pool, marked, so that it stays the first.
+    `pool` is the pool of the list just before; `ids` are all players of games and pool, `place` where they stand on
+    `prior`; `left` are the ids that leave the list. A first event without a score stays in the pool, marked, so that it
+    stays the first. `who`, the player's position in `ids`, stands beside both frames.
     """
     rows = _gather(sides, pool, book, period)
-    rows["status"] = "carried"
-    gone = rows["player_id"].isin(left) | _rated(prior, rows["player_id"])
+    rows["status"], rows["who"] = "carried", codes.place(rows["player_id"], ids)
+    rated = np.append(prior["rating"].notna().to_numpy(), False)[place]
+    gone = rows["player_id"].isin(left) | rated[rows["who"]]
     rows["status"] = rows["status"].mask(rows["expires"] < period, "expired").mask(gone, "removed")
     alive = rows["status"] == "carried"
     zero = _void_events(rows[alive], book.initial)
     rows.loc[zero[zero].index, "status"] = "zero_event"
-    initials, ties = _compute(rows[alive], book)
+    initials, ties = _compute(rows[alive], ids, book)
     published = initials.loc[initials["outcome"] == "published", "player_id"]
     first = rows["player_id"].isin(published) & (rows["status"] == "carried")
     rows["status"] = rows["status"].mask(first, "used")
@@ -40,20 +49,16 @@ def build(
     found.append(findings.rests_on(book, "initial.pool_periods", edge.sum()))
     zeros = rows[rows["status"] == "zero_event"]
     found.append(findings.rests_on(book, "initial.void_event", zeros["player_id"].nunique()))
-    return INITIALS.build(initials), POOL.build(rows), findings.join(found)
-
-
-def _rated(prior: pd.DataFrame, ids: pd.Series) -> np.ndarray:
-    """Which of `ids` have a rating on the list."""
-    return np.append(prior["rating"].notna().to_numpy(), False)[codes.place(ids, prior["player_id"])]
+    return INITIALS.build(initials, keep=("who",)), POOL.build(rows, keep=("who",)), findings.join(found)
 
 
 def _gather(sides: pd.DataFrame, pool: pd.DataFrame, book: RuleBook, period: str) -> pd.DataFrame:
     last = periods.shift(period, (book.initial.pool_periods.value - 1) * book.period.months.value)
-    new = sides[(sides["outcome"] == "pool").to_numpy(bool)].assign(period=period, expires=last, status="carried")
-    kept = pool[pool["status"].isin(STATE)]
     columns = [name for name in POOL.names if name != "status"]
-    return pd.concat([kept[columns], new[columns]], ignore_index=True)
+    pooled = (sides["outcome"] == "pool").to_numpy(bool)
+    new = sides[[name for name in columns if name in sides]][pooled].assign(period=period, expires=last)
+    kept = pool[pool["status"].isin(STATE)]
+    return pd.concat([kept[columns], coded.plain_frame(new)[columns]], ignore_index=True)
 
 
 def _void_events(rows: pd.DataFrame, rules: Initial) -> pd.Series:
@@ -62,34 +67,45 @@ def _void_events(rows: pd.DataFrame, rules: Initial) -> pd.Series:
     Void: fewer points than the book's number, or fewer games. Which of them are dropped: `first_only` the first of a
     player's events, in order of last day, first day and id; `leading` all up to the first that is not void; `every`.
     """
-    event = ["player_id", "end", "start", *KEY]
-    scores = rows.groupby(event, sort=True)["score_c"].agg(["sum", "size"]).reset_index()
-    void = (scores["sum"] < rules.void_below.value).to_numpy()
+    end, start = (rows[name].to_numpy("datetime64[D]").astype("int64") for name in ("end", "start"))
+    event = (rows["who"].to_numpy(), end, start, codes.encode(rows["tournament_id"])[0], rows["part"].to_numpy())
+    order = np.lexsort(event[::-1])
+    first = codes.heads(*(key[order] for key in event))
+    number = np.cumsum(first) - 1  # of the event of each ordered row
+    sizes = np.bincount(number)
+    void = codes.sums(number, rows["score_c"].to_numpy()[order], len(sizes)) < rules.void_below.value
+    heads = codes.heads(event[0][order][first])  # each player's first event
     if rules.void_event.value == "first_only":
-        void = void & ~scores.duplicated("player_id").to_numpy()
+        void &= heads
     elif rules.void_event.value == "leading":
-        counted = pd.Series(~void, index=scores.index)
-        void = (counted.groupby(scores["player_id"]).cumsum() == 0).to_numpy()
-    scores["void"] = void | (scores["size"] < rules.min_event_games.value)
-    return rows[event].merge(scores, on=event, validate="m:1")["void"].set_axis(rows.index)
+        counted = np.cumsum(~void)
+        before = (counted - ~void)[heads]
+        void = counted - np.repeat(before, np.diff(np.append(np.flatnonzero(heads), len(heads)))) == 0
+    void |= sizes < rules.min_event_games.value
+    found = np.zeros(len(rows), bool)
+    found[order] = void[number]
+    return pd.Series(found, index=rows.index)
 
 
-def _compute(rows: pd.DataFrame, book: RuleBook) -> tuple[pd.DataFrame, dict[str, int]]:
-    """One row a player with pooled games; and how many first ratings turned on a tie."""
+def _compute(rows: pd.DataFrame, ids: pd.Series, book: RuleBook) -> tuple[pd.DataFrame, dict[str, int]]:
+    """One row a player with pooled games, and `who`; and how many first ratings turned on a tie."""
     rules = book.initial
-    counted = rows[rows["status"] != "zero_event"]
-    sums = counted.groupby("player_id").agg(n=("score_c", "size"), w_c=("score_c", "sum"), r_sum=("r_opp", "sum"))
-    sums = sums.reindex(np.sort(rows["player_id"].unique()), fill_value=0)
-    n, w_c, r_sum = (sums[name].to_numpy("int64") for name in ("n", "w_c", "r_sum"))
+    who, known = codes.narrowed(rows["who"].to_numpy(), ids)
+    counted = (rows["status"] != "zero_event").to_numpy(bool)
+    n = np.bincount(who[counted], minlength=len(known))
+    w_c, r_sum = (
+        codes.sums(who[counted], rows[name].to_numpy("int64")[counted], len(known)) for name in ("score_c", "r_opp")
+    )
     found, ties = _by_kind(np.maximum(n, 1), w_c, r_sum, book)
     ru = found["ru"] if rules.max_rating.number is None else np.minimum(found["ru"], rules.max_rating.number)
     enough = n >= rules.min_games.value
     outcome = np.select(
         [n == 0, ~enough, ru < rules.min_rating.value], ["no_score", "too_few_games", "below_floor"], "published"
     )
-    frame = pd.DataFrame({"player_id": sums.index, "n": n, "w_c": w_c, "outcome": outcome})
+    frame = pd.DataFrame({"player_id": known, "n": n, "w_c": w_c, "outcome": outcome})
     for name, values in {**found, "ru": ru}.items():
         frame[name] = pd.arrays.IntegerArray(values.astype("int64"), ~enough)
+    frame["who"] = np.unique(rows["who"].to_numpy())
     return frame, {key: (enough & tie).sum() for key, tie in ties.items()}
 
 

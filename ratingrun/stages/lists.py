@@ -8,11 +8,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, periods
+from ratingrun import coded, findings, periods
 from ratingrun.rulebooks import RuleBook
 from ratingrun.stages import codes
 
 Lists = Mapping[dt.date, pd.DataFrame]
+Places = Mapping[dt.date, np.ndarray]  # where the players of the month stand on each list; -1: not on it
 
 
 def correct(
@@ -41,10 +42,8 @@ def _correct_one(rating_list: pd.DataFrame, rows: pd.DataFrame, day: dt.date) ->
     for field in dict.fromkeys(rows["field"]):
         here = (rows["field"] == field).to_numpy()
         column, value = result[field], rows.loc[here, "value"]
-        old = column.iloc[place[here]].set_axis(value.index)
-        changed = column.copy()
-        changed.iloc[place[here]] = _typed(value, column.dtype).array
-        result[field] = changed
+        old = coded.plain(column.iloc[place[here]]).set_axis(value.index)
+        result[field] = coded.put(column, place[here], _typed(value, column.dtype))
         news = rows[here].assign(old=old, new=value)
         found.append(findings.of("L303", news, file="corrections.csv", period=period))
     return result, findings.join(found)
@@ -84,7 +83,7 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     ]
     row_of = np.select(matches, range(len(book.k)), len(book.k))
     k = np.array([*(row.k for row in book.k), 0])[row_of]
-    clause = pd.Series([*(f"{row.clause} {row.name}" for row in book.k), None], dtype="str")
+    clauses = [f"{row.clause} {row.name}" for row in book.k]
     said = [np.where(match, row.k, k) != k for match, row in zip(matches, book.k[:-1], strict=False)]
     ends = [row.age_until for row in book.k if row.age_until is not None]
     doubt = [
@@ -94,7 +93,7 @@ def published_k(rating_list: pd.DataFrame, book: RuleBook, list_date: dt.date) -
     ]
     columns = {
         "k": pd.arrays.IntegerArray(k.astype("int64"), ~rated),
-        "k_clause": codes.take(clause, row_of).array,
+        "k_clause": codes.words([*clauses, ""], row_of).array,
     }
     return pd.DataFrame(columns, index=rating_list.index), findings.join(doubt)
 

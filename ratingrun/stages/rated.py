@@ -7,28 +7,31 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ratingrun import findings, frames
+from ratingrun import coded, findings, frames
 from ratingrun.frames import RATED
 from ratingrun.stages import codes, runs
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
 
 ROUND = [*KEY, "round"]
 SEPARATOR = "|"
+NONE = RATED.empty()[[*ROUND, "period"]]  # no round was rated before
 ALIKE = 3  # games of a round that are no coincidence, if the same players had the same colours and results elsewhere
 _SEPARATOR = pa.scalar(SEPARATOR, pa.large_string())
 
 
 def build(
-    tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame, before: pd.DataFrame, period: str
+    tournaments: pd.DataFrame, prints: pd.DataFrame, before: pd.DataFrame, period: str
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """The rounds to rate now (`rated` rows), the rounds rated already (tournament_id, part, round, period), findings.
+
+    `prints` as `fingerprints` makes them, of the parts that are used or more.
 
     Findings: R109 a round differs from what was rated, R107 the same report under another tournament id (in this run
     or rated before): same games, same colours and results in all rounds, same first day; R205 rounds that are the same
     in part, or under another first day.
     """
     used = tournaments.loc[tournaments["status"] == "used", [*KEY, "start", "approvals"]]
-    prints = _fingerprints(tournaments, entries, results)
+    prints = prints[(tournaments["status"] == "used").to_numpy(bool)[prints["at"]]].reset_index(drop=True)
     known = before.loc[codes.isin(before["tournament_id"], used["tournament_id"])]
     known = known[["tournament_id", "round", "fingerprint", "period"]]
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
@@ -42,42 +45,48 @@ def build(
     return RATED.build(fresh), already, findings.join(found)
 
 
-def _fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
-    """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order."""
+def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+    """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order; `at` is
+    the part in `tournaments`. Entries and results as `reports.located`."""
     rows = own_rounds(results, tournaments)
     part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
     (rounds,) = codes.joint((part,), (number,))
     order = np.argsort(rounds, kind="stable")
     first = order[codes.heads(rounds[order])]
-    everything = rows[[*ROUND, "file"]].take(first).reset_index(drop=True)
-    everything["start"] = codes.take(tournaments["start"], part[first])
+    heads = rows[[*ROUND, "file"]].take(first).reset_index(drop=True)
+    everything = pd.DataFrame({name: coded.plain(heads[name]) for name in heads})
+    everything["start"], everything["at"] = codes.take(tournaments["start"], part[first]), part[first]
     cells = (rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool)
-    round_ = np.searchsorted(rounds[first], rounds[cells])
-    text, rank = _texts(rows, np.flatnonzero(cells), entries)
+    at = np.flatnonzero(cells)
+    round_, player = np.searchsorted(rounds[first], rounds[at]), rows["entry"].to_numpy()[at]
+    names = entries["player_id"].fillna("#" + entries["start_no"].astype("str"))
+    rank = codes.encode(names + SEPARATOR)[0][player]
     order = np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")
-    round_, rank = round_[order], rank[order]
+    at, round_, rank = at[order], round_[order], rank[order]
+    text = _texts(rows, at, names)
     if not codes.heads(round_, rank).all():  # somebody stands twice in a round: the whole texts decide
-        rank, _ = codes.encode(text.take(order))
-        order = order[np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")]
+        rank, _ = codes.encode(text)
+        text = text.take(np.argsort(codes.joint((round_,), (rank,))[0], kind="stable"))
     games = np.bincount(round_, minlength=len(first))
-    hashes = runs.hashes(text.take(order), games)
+    hashes = runs.hashes(text, games)
     return everything.assign(games=games, fingerprint=pd.Series(hashes, dtype="str"))
 
 
-def _texts(rows: pd.DataFrame, at: np.ndarray, entries: pd.DataFrame) -> tuple[pd.Series, np.ndarray]:
-    """The played cells `at` as texts: player, opponent, colour, result; and a number that orders them by players."""
-    names = entries["player_id"].fillna("#" + entries["start_no"].astype("str"))
-    part, player = rows["at"].to_numpy()[at], rows["entry"].to_numpy()[at]
-    against = rows["opponent_no"].to_numpy("int64", na_value=0)[at]
-    everybody, wanted = codes.joint((entries["at"], part), (entries["start_no"], against))
-    opponent = codes.match(wanted, everybody)
-    rank, _ = codes.encode(names + SEPARATOR)
-    words = [
-        codes.take(names, player), codes.take(names, opponent),
-        codes.take(rows["colour"], at), codes.take(rows["result"], at),
-    ]  # fmt: skip
-    joined = pc.binary_join_element_wise(*(frames.arrow(word.fillna("-")) for word in words), _SEPARATOR)
-    return pd.Series(joined.to_pandas(), dtype="str"), rank[player]
+def _texts(rows: pd.DataFrame, at: np.ndarray, names: pd.Series) -> pd.Series:
+    """The played cells `at` as texts: player, opponent, colour, result."""
+    player, opponent = rows["entry"].to_numpy()[at], rows["rival"].to_numpy()[at]
+    (colour, colours), (result, results) = (codes.encode(rows[name]) for name in ("colour", "result"))
+    ends = [f"{one}{SEPARATOR}{other}" for one in (*colours, "-") for other in (*results, "-")]
+    ends = pa.array(ends, coded.WIDE)
+    end = (colour[at] % (len(colours) + 1)) * (len(results) + 1) + result[at] % (len(results) + 1)
+    texts = pa.concat_arrays([coded.arrow(names).cast(coded.WIDE), pa.array(["-"], coded.WIDE)])
+    opponent = np.where(opponent < 0, len(names), opponent)
+    words = (
+        texts.take(pa.array(player)),
+        texts.take(pa.array(opponent)),
+        pa.array(ends, coded.WIDE).take(pa.array(end)),
+    )
+    return pd.Series(pc.binary_join_element_wise(*words, _SEPARATOR).to_pandas(), dtype="str")
 
 
 def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:
@@ -108,6 +117,8 @@ def _alike(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame, twins
     rows = prints[prints["games"] >= 2 * ALIKE].merge(used[[*KEY, "approvals"]], on=KEY)
     past = before.loc[codes.isin(before["fingerprint"], rows["fingerprint"]), ["tournament_id", "fingerprint"]]
     known = pd.concat([rows[["tournament_id", "fingerprint", "approvals"]], past]).drop_duplicates()
+    known = known[known["fingerprint"].duplicated(keep=False)]
+    rows = rows[codes.isin(rows["fingerprint"], known["fingerprint"])]
     pairs = rows.merge(known, on="fingerprint", suffixes=("", "_other"))
     said = pairs["approvals"].fillna("") + " " + pairs["approvals_other"].fillna("")
     other = (pairs["tournament_id"] != pairs["tournament_id_other"]) & ~said.str.contains(r"\bdistinct\b")
@@ -120,7 +131,8 @@ def _alike(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame, twins
 
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
-    ordered = prints.sort_values([*KEY, "start", "round"], kind="stable")
+    order = [*KEY, "start", "round"]
+    ordered = prints if frames.repeats(prints, order) is not None else prints.sort_values(order, kind="stable")
     again = ordered.duplicated([*KEY, "start"]).to_numpy()
     sizes = np.diff(np.append(np.flatnonzero(~again), len(again)))
     whole = runs.joined(ordered["fingerprint"], sizes, "")

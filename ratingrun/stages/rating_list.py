@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas, frames, periods
+from ratingrun import coded, findings, formulas, frames, periods
 from ratingrun.frames import RATING_LIST, TRAIL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import OneOff
@@ -18,8 +18,11 @@ def build(
     prior: pd.DataFrame,
     corrections: pd.DataFrame,
     facts: pd.DataFrame,
-    newcomers: pd.DataFrame,
+    people: tuple[pd.DataFrame, np.ndarray, pd.DataFrame],
+    ids: pd.Series,
+    place: np.ndarray,
     changes: pd.DataFrame,
+    events: pd.DataFrame,
     initials: pd.DataFrame,
     pool: pd.DataFrame,
     sides: pd.DataFrame,
@@ -31,24 +34,26 @@ def build(
     """`rating_list`, `trail`, and findings L201, L301, L302, L304.
 
     `published` is the list just before as published, `prior` the same with corrections; `facts` what `players` says on
-    the day of the new list; `newcomers` who plays and is on no list yet; `entering` who comes with a rating of another
-    list (`sides.seeds`). In order: correction, seed, change or first rating, one-off, floor, leaving the list; then
-    counters, peak, activity and K of the new list.
+    the day of the new list; `people` the `candidates`; `ids` are all players of games and pool and
+    `place` where they stand on `prior`, `who` in the other frames their positions; `entering` who comes with a rating
+    of another list (`sides.seeds`). In order: correction, seed, change or first rating, one-off, floor, leaving the
+    list; then counters, peak, activity and K of the new list. `was`, the row of `published`, stands beside the list.
     """
-    roster, where, found = _roster(prior, facts, newcomers)
+    roster, where, doubts = people
+    found = [doubts]
+    spot = _spots(roster, where, ids, place)
     steps = _Steps(roster["player_id"], _before(published, prior, roster, where), book)
     _correction_step(steps, roster, corrections)
     if entering is not None and len(entering):
         _seed_step(steps, entering, book)
-    rated = (sides["outcome"] == "rated").to_numpy(bool)
-    steps.add("change", *_values(changes, "rn", steps.ids), "8.3.4", _events(sides, rated, changes["player_id"]))
-    new = initials[(initials["outcome"] == "published").to_numpy(bool)]
-    used = (pool["status"] == "used").to_numpy(bool)
-    steps.add("initial", *_values(new, "ru", steps.ids), book.initial.clause, _events(pool, used, new["player_id"]))
+    at, new = spot[changes["who"]], initials[(initials["outcome"] == "published").to_numpy(bool)]
+    steps.add("change", at, changes["rn"].to_numpy("int64"), "8.3.4", _events(events, changes["who"]))
+    at, used = spot[new["who"]], pool[(pool["status"] == "used").to_numpy(bool)]
+    steps.add("initial", at, new["ru"].to_numpy("int64"), book.initial.clause, _events(used, new["who"]))
     if one_off is not None:
         found.append(_one_off_step(steps, one_off))
     roster["rating"] = _nullable(steps.rating)
-    _count(roster, changes, new, sides, book, period)
+    _count(roster, spot, changes, new, sides, book, period)
     floor = book.period.floor
     below = np.flatnonzero((steps.rating > 0) & (steps.rating < floor.value))
     found.append(findings.of("L301", roster.iloc[below], floor=floor.value))
@@ -62,16 +67,39 @@ def build(
     roster["rating"] = _nullable(steps.rating)
     stays = np.ones(len(roster), bool)
     stays[gone] = False
+    roster["was"] = _was(published, prior, roster, where)
     final, doubts = _finish(roster if stays.all() else roster[stays], book, period)
-    return RATING_LIST.build(final), steps.trail(), findings.join([*found, doubts])
+    return RATING_LIST.build(final, keep=("was",)), steps.trail(), findings.join([*found, doubts])
+
+
+def _spots(roster: pd.DataFrame, where: np.ndarray, ids: pd.Series, place: np.ndarray) -> np.ndarray:
+    """Where the players stand in the roster: by their place on the prior list, the new ones looked up among the new."""
+    spot = np.append(where, codes.NONE)[place]
+    fresh = np.ones(len(roster), bool)
+    fresh[where] = False
+    new, rest = np.flatnonzero(fresh), np.flatnonzero(spot < 0)
+    spot[rest] = np.append(new, codes.NONE)[codes.place(ids.take(rest), roster["player_id"].take(new))]
+    return spot
+
+
+def _was(published: pd.DataFrame, prior: pd.DataFrame, roster: pd.DataFrame, where: np.ndarray) -> np.ndarray:
+    """The row of everybody on the published list, -1 for who is not on it."""
+    was = np.full(len(roster), codes.NONE, "int64")
+    was[_where(published, prior, roster, where)] = np.arange(len(published))
+    return was
+
+
+def _where(published: pd.DataFrame, prior: pd.DataFrame, roster: pd.DataFrame, where: np.ndarray) -> np.ndarray:
+    """Where the rows of the published list stand in the roster; `where` says it of those of `prior`."""
+    if published["player_id"].equals(prior["player_id"]):
+        return where
+    return codes.place(published["player_id"], roster["player_id"])
 
 
 def _before(published: pd.DataFrame, prior: pd.DataFrame, roster: pd.DataFrame, where: np.ndarray) -> np.ndarray:
     """The published rating of everybody, 0 for none; `where` says where the rows of `prior` stand in the roster."""
-    if not published["player_id"].equals(prior["player_id"]):
-        where = codes.place(published["player_id"], roster["player_id"])
     rating = np.zeros(len(roster), "int64")
-    rating[where] = _whole(published["rating"])
+    rating[_where(published, prior, roster, where)] = _whole(published["rating"])
     return rating
 
 
@@ -138,12 +166,11 @@ def _whole(values: pd.Series) -> np.ndarray:
     return values.to_numpy("int64", na_value=0)
 
 
-def _roster(
+def candidates(
     prior: pd.DataFrame, facts: pd.DataFrame, newcomers: pd.DataFrame
-) -> tuple[pd.DataFrame, np.ndarray, list[pd.DataFrame]]:
-    """Everybody who can be on the new list, by id, with the facts of today: the prior list, new players, newcomers.
-
-    And where the rows of the prior list stand in it.
+) -> tuple[pd.DataFrame, np.ndarray, pd.DataFrame]:
+    """Everybody who can be on the new list, by id, with the facts of today: the prior list (corrected), new players,
+    `newcomers`, who play and are on no list yet. Where the rows of the prior list stand in it. And L201.
     """
     told = facts.reset_index()
     here = (codes.place(told["player_id"], prior["player_id"]) >= 0) | told["player_id"].isin(newcomers["player_id"])
@@ -153,26 +180,22 @@ def _roster(
     found = findings.of("L201", unknown[nameless].assign(missing=missing[nameless]), file="players.csv")
     new = pd.concat([unknown[~nameless], newcomers], ignore_index=True).reindex(columns=RATING_LIST.names)
     new = new.assign(games=0, games_total=0, active=False)
-    roster, where = _together(prior, new)
-    place = codes.place(told["player_id"], roster["player_id"])
+    rows, where = _together(prior, new)
+    place = codes.place(told["player_id"], rows["player_id"])
     touched, told = place[place >= 0], told[place >= 0]
     for name in players_stage.FACTS:
-        if name in roster and told[name].notna().any():
-            column = roster[name].copy()
-            values = told[name].set_axis(touched)
-            column.iloc[touched] = values.fillna(column.iloc[touched]).astype(column.dtype).array
-            roster[name] = column
-    return roster, where, [found]
+        if name in rows and told[name].notna().any():
+            before = coded.plain(rows[name].iloc[touched])
+            rows[name] = coded.put(rows[name], touched, told[name].set_axis(touched).fillna(before))
+    return rows, where, found
 
 
 def _together(prior: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
     """The rows of both, by player id; and where the rows of the prior list stand now."""
-    prior, new = (
-        part[RATING_LIST.names].astype({column.name: column.dtype for column in RATING_LIST.columns})
-        for part in (prior, new)
-    )
+    prior, new = (frames.typed(RATING_LIST.columns, part[RATING_LIST.names]) for part in (prior, new))
     new = new.sort_values("player_id", kind="stable")
-    together = pd.concat([prior, new], ignore_index=True) if len(new) else prior.reset_index(drop=True)
+    both = {name: coded.joined([prior[name], new[name]]) for name in RATING_LIST.names} if len(new) else None
+    together = pd.DataFrame(both, copy=False) if both else prior.reset_index(drop=True)
     if frames.repeats(prior, ["player_id"]) is None:
         order = together["player_id"].argsort(kind="stable").to_numpy()
     else:
@@ -230,41 +253,41 @@ def _values(frame: pd.DataFrame, column: str, ids: pd.Series) -> tuple[np.ndarra
     return codes.place(frame["player_id"], ids), frame[column].to_numpy("int64")
 
 
-def _events(games: pd.DataFrame, here: np.ndarray, players: pd.Series) -> pd.Series:
-    """The tournaments of the games `here`, as one text for each of these players."""
-    at = np.flatnonzero(here)
-    who = games["who"].to_numpy()[at] if "who" in games else pd.factorize(games["player_id"].take(at))[0]
-    event, names = codes.encode(games["tournament_id"].take(at))
+def _events(games: pd.DataFrame, players: pd.Series) -> pd.Series:
+    """The tournaments of rows (`who`, tournament_id, start), by first day and id, as one text for each of `players`."""
+    who, start = games["who"].to_numpy(), games["start"].to_numpy("datetime64[D]").astype("int64")
+    event, names = codes.encode(games["tournament_id"])
     _, first = codes.first(codes.joint((who,), (event,))[0])
-    start = games["start"].to_numpy("datetime64[D]").astype("int64")[at[first]]
     who, event = who[first], event[first]
-    order = np.lexsort((event, start, who))
+    order = np.lexsort((event, start[first], who))
     heads = codes.heads(who[order])
     sizes = np.diff(np.append(np.flatnonzero(heads), len(order)))
     texts = runs.joined(codes.take(names, event[order]), sizes, ", ")
-    ids = codes.take(games["player_id"], at[first[order[heads]]])
-    return codes.take(texts, codes.place(players, ids))
+    return codes.take(texts, codes.find(players.to_numpy(), who[order[heads]]))
 
 
 def _count(
-    roster: pd.DataFrame, changes: pd.DataFrame, new: pd.DataFrame, sides: pd.DataFrame, book: RuleBook, period: str
+    roster: pd.DataFrame,
+    spot: np.ndarray,
+    changes: pd.DataFrame,
+    new: pd.DataFrame,
+    sides: pd.DataFrame,
+    book: RuleBook,
+    period: str,
 ) -> None:
     """Sets games, games_total, peak and last_played; the rating is the one before the floor."""
-    ids = roster["player_id"]
     rated, first = np.zeros(len(roster), "int64"), np.zeros(len(roster), "int64")
     for games, frame in ((rated, changes), (first, new)):
-        at, n = _values(frame, "n", ids)
-        games[at] = n
+        games[spot[frame["who"]]] = frame["n"].to_numpy("int64")
     roster["games"] = rated + first
     counted = first if book.k_order.games_counted.value == "with_first_rating" else 0
     roster["games_total"] = roster["games_total"].to_numpy() + rated + counted
     rating, peak = _whole(roster["rating"]), _whole(roster["peak"])
     roster["peak"] = _nullable(np.maximum(peak, np.where(rating >= book.period.floor.value, rating, 0)))
-    counted = np.flatnonzero((sides["outcome"] != "none").to_numpy(bool))
-    _, first = codes.first(sides["who"].to_numpy()[counted])
-    played = codes.take(sides["player_id"], counted[first])
+    counted = (sides["outcome"] != "none").to_numpy(bool)
+    played = np.bincount(sides["who"].to_numpy()[counted], minlength=len(spot)) > 0
     last = roster["last_played"].to_numpy().copy()
-    last[codes.place(played, ids)] = np.datetime64(periods.list_date(period))
+    last[spot[played]] = np.datetime64(periods.list_date(period))
     roster["last_played"] = last
 
 

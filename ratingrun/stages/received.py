@@ -61,8 +61,8 @@ def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
 
     A register goes on from month to month, and next month's report may have the name of an old one.
     """
-    known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY]))
-    if not known.any():
+    known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY])) if len(rated) else None
+    if known is None or not known.any():
         return register
     fresh = register.loc[~known, ["file", "tournament_id"]].drop_duplicates()
     owners = fresh.groupby("file")["tournament_id"].agg(["first", "size"]).reindex(register["file"])

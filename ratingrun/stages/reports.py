@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 
-from ratingrun import findings, periods, rulebooks
+from ratingrun import coded, findings, periods, rulebooks
 from ratingrun.formats import Report
 from ratingrun.frames import TOURNAMENTS
 from ratingrun.rulebooks import RuleBook
@@ -19,8 +20,7 @@ from ratingrun.stages.lists import Lists
 from ratingrun.stages.players import LEFT
 
 PLAYED = ("1", "=", "0")
-# An id that can be a player's: letters and digits as federations use them, not only zeros.
-PLAUSIBLE_ID = r"(?!0+$)[0-9A-Za-z][0-9A-Za-z./_-]{0,15}"
+PLAUSIBLE_ID = r"^[0-9A-Za-z][0-9A-Za-z./_-]{0,15}$"  # letters and digits as federations use them
 KEY = ["tournament_id", "part"]
 
 
@@ -143,7 +143,8 @@ def _statuses(
 
 def late(tournaments: pd.DataFrame, rounds: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:
     """R302 for each used part with rounds to rate now that an earlier list might have rated."""
-    rows = tournaments[pd.MultiIndex.from_frame(tournaments[KEY]).isin(pd.MultiIndex.from_frame(rounds[KEY]))]
+    at = np.unique(codes.part(rounds, tournaments))
+    rows = tournaments.take(at[at >= 0])
     first = calendar.first_list(rows["end"], rows["fide_official"].to_numpy(bool))
     names = [periods.from_month_number(number) for number in first]
     return findings.of("R302", rows.assign(first=names)[first < periods.month_number(calendar.period)])
@@ -164,6 +165,8 @@ def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """R114 for each round with games that no registered part of its tournament covers."""
     whole = register.loc[register[["rounds_from", "rounds_to"]].isna().all(axis=1), "tournament_id"]
     limited = register.loc[~register["tournament_id"].isin(whole), "tournament_id"]
+    if limited.empty:
+        return findings.none()
     rows = results[codes.isin(results["tournament_id"], limited)]
     played = rows[rows["result"].isin(PLAYED)].drop_duplicates(["tournament_id", "round", "part"])
     parts = register[["tournament_id", "rounds_from", "rounds_to"]]
@@ -179,32 +182,39 @@ def who(
     entries: pd.DataFrame,
     results: pd.DataFrame,
     ids: pd.Series,
-    prior: pd.DataFrame,
+    place: np.ndarray,
     facts: pd.DataFrame,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
-    Entries and results as `located`. Unknown: entries with games of players that are not on the prior list and did not
-    leave it by `facts`. An entry that played no game needs no id.
+    Entries, results and `ids` as `located`; `place` is where these players stand on the prior list. Unknown: entries
+    with games of players that are not on it and did not leave it by `facts`. An entry that played no game needs no id.
     """
     used = (tournaments["status"] == "used").to_numpy(bool)[entries["at"]]
     games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
     played = np.zeros(len(entries) + 1, bool)
     played[results["entry"].to_numpy()[games]] = True
     rows, played, who = entries[used], played[:-1][used], entries["who"].to_numpy()[used]
-    plausible = np.append(ids.str.fullmatch(PLAUSIBLE_ID).to_numpy(bool), False)[who]
-    listed = np.append(codes.place(ids, prior["player_id"]) >= 0, False)[who]
+    plausible = np.append(is_plausible(ids), False)[who]
+    listed = np.append(place >= 0, False)[who]
     nobody = rows[~plausible & played]
     unlisted = rows[plausible & played & ~listed]
     incomplete = _incomplete(unlisted, facts)
     found = [
-        twice("R102", rows, [*KEY, "start_no"]),
-        twice("R103", rows[rows["player_id"].notna()], [*KEY, "player_id"]),
+        twice("R102", rows, ["at", "start_no"]),
+        twice("R103", rows[who >= 0], ["at", "who"]),
         findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
         findings.of("R105", incomplete),
     ]
     left = facts.index[facts["status"].isin(LEFT)]
     return unlisted[~unlisted["player_id"].isin(left)], findings.join(found)
+
+
+def is_plausible(ids: pd.Series) -> np.ndarray:
+    """Which texts can be a player's id: letters and digits as federations use them, and not only zeros."""
+    texts = coded.arrow(ids)
+    good, zeros = (pc.match_substring_regex(texts, pattern) for pattern in (PLAUSIBLE_ID, "^0+$"))
+    return pc.fill_null(pc.and_not(good, zeros), False).to_numpy(zero_copy_only=False)
 
 
 def _incomplete(unlisted: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
@@ -231,18 +241,23 @@ def newcomers(
 
 
 def located(
-    entries: pd.DataFrame, results: pd.DataFrame, tournaments: pd.DataFrame
+    entries: pd.DataFrame, results: pd.DataFrame, tournaments: pd.DataFrame, others: pd.Series | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
     """Entries and results with positions beside them, so that no text is looked up again; and the player ids.
 
-    `at`: the part in `tournaments`; `who`: the player in the ids, which are sorted; `entry`: the player's entry. -1 is
-    none.
+    `at`: the part in `tournaments`; `who`: the player in the ids, which are sorted (those of `others` are among them);
+    `entry`: the player's entry; `rival`: the opponent's. -1 is none.
     """
-    who, ids = codes.encode(entries["player_id"])
-    entries = entries.assign(at=codes.part(entries, tournaments), who=who)
+    everybody = pd.concat([entries["player_id"], others]) if others is not None else entries["player_id"]
+    who, ids = codes.encode(everybody)
+    entries = entries.assign(at=codes.part(entries, tournaments), who=who[: len(entries)])
     at = codes.part(results, tournaments)
-    mine, cells = codes.joint((entries["at"], at), (entries["start_no"], results["start_no"]))
-    return entries, results.assign(at=at, entry=codes.match(cells, mine)), ids
+    against = results["opponent_no"].to_numpy("int64", na_value=0)
+    numbers = (entries["start_no"], results["start_no"], against)
+    everybody, own, other = codes.joint((entries["at"], at, at), numbers)
+    rival = np.where(against > 0, codes.match(other, everybody), codes.NONE)
+    places = {"at": at, "entry": codes.match(own, everybody), "rival": rival}
+    return entries, results.assign(**{name: codes.carried(place) for name, place in places.items()}), ids
 
 
 def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
@@ -258,14 +273,18 @@ def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame
 
 def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
     """A finding for each row whose key stood before (R102, R103)."""
-    first = rows.groupby(key)["line"].transform("min")
     again = rows.duplicated(key)
+    if not again.any():
+        return findings.none()
+    first = rows.groupby(key)["line"].transform("min")
     return findings.of(code, rows[again].assign(first=first[again]))
 
 
 def reject(tournaments: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     """The tournaments, with status rejected wherever a finding says that the report is not used."""
     errors = findings.rejections(found)
+    if errors.empty:
+        return tournaments
     named = pd.MultiIndex.from_frame(errors.loc[errors["tournament_id"].notna(), KEY])
     whole = errors.loc[errors["tournament_id"].isna(), "file"]
     hit = pd.MultiIndex.from_frame(tournaments[KEY]).isin(named) | tournaments["file"].isin(whole).to_numpy()

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, formulas
+from ratingrun import coded, findings, formulas
 from ratingrun.frames import SIDES
 from ratingrun.rulebooks import RuleBook
 from ratingrun.stages import clocks, codes, differences
-from ratingrun.stages.lists import Lists
+from ratingrun.stages.lists import Lists, Places
 from ratingrun.stages.reports import KEY
 
 POINTS_C = {"1": 100, "+": 100, "W": 100, "=": 50, "D": 50}  # what a cell adds to a match score (6.2)
 OUTCOMES = ("rated", "pool", "none")
-COLOURS = ("w", "b")
+COLOURS = ("b", "w")
 
 
 def build(
@@ -25,7 +26,8 @@ def build(
     games: pd.DataFrame,
     ids: pd.Series,
     lists: Lists,
-    prior: pd.DataFrame,
+    places: Places,
+    prior_day: dt.date,
     left: pd.Index,
     books: Mapping[str, RuleBook],
     book: RuleBook,
@@ -34,19 +36,20 @@ def build(
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
     Games as `games.build` makes them, with the players' positions in `ids`; `at` and `who` stand beside the
-    sides. `lists` are the lists in force at the starts, `prior` the list just before (both corrected), `left` the ids
-    that left the list before it. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`,
-    where the book takes ratings from another list, are the ratings (of all players who have one) by tournament start.
+    sides. `lists` are the lists in force at the starts and, of `prior_day`, the list just before (all corrected), and
+    `places` say where the players stand on them; `left` the ids that left the list before it. `books` (by id) decide by
+    the tournament's start, `book` by the list date. `seeds`, where the book takes ratings from another list, are the
+    ratings (of all players who have one) by tournament start.
     """
     rows, opponent = _both_sides(games, ids, tournaments, books)
     who = rows["who"].to_numpy()
     at = rows["at"].to_numpy()
-    tables = _tables(tournaments["list_in_force"], at, lists, ids)
-    others = _tables(tournaments["start"], at, seeds or {}, ids)
-    rows["r_start"], rows["seeded"] = _ratings(tournaments, at, tables, others, who)
-    rows["r_opp"], _ = _ratings(tournaments, at, tables, others, opponent)
-    again = [table for day, table in tables.items() if lists[day.date()] is prior]
-    rows["r_prior"] = (again[0] if again else _lookup(prior, ids))[who]
+    tables = {day: _ratings_of(lists[day], places[day]) for day in lists}
+    others = {day: _ratings_of(one, codes.place(ids, one["player_id"])) for day, one in (seeds or {}).items()}
+    start, seeded = _ratings(tournaments, at, tables, others, who)
+    r_opp, _ = _ratings(tournaments, at, tables, others, opponent)
+    for name, values in (("r_start", start), ("seeded", seeded), ("r_opp", r_opp), ("r_prior", tables[prior_day][who])):
+        _set(rows, name, values)
     gone = codes.isin(ids, left.to_series())[who]
     clocked, found = clocks.check(rows, tournaments, books)
     news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
@@ -70,32 +73,32 @@ def _both_sides(
     score, line = games["white_c"].to_numpy("int64", na_value=0), games["white_line"].to_numpy()
     other = games["black_line"].to_numpy("int64", na_value=0)
     rows = {name: codes.take(games[name], game) for name in ("tournament_id", "part", "round", "file")}
-    rows |= {name: codes.take(tournaments[name], at) for name in ("start", "end", "book")}
-    rows |= {"player_id": codes.take(ids, who), "opponent_id": codes.take(ids, opponent)}
-    rows["colour"] = codes.take(pd.Series(COLOURS, dtype="str"), is_black.astype("int64"))
+    rows |= {name: codes.take(tournaments[name], at) for name in ("start", "end")}
+    rows["book"] = codes.take(coded.coded(tournaments["book"]), at)
+    people = coded.dtype_of(ids)
+    rows |= {"player_id": coded.column(who, people), "opponent_id": coded.column(opponent, people)}
+    rows["colour"] = coded.column((~is_black).astype("int8"), pd.Series(COLOURS, dtype="str"))
     rows["score_c"] = np.where(is_black, formulas.POINT - score[game], score[game])
     rows["line"] = np.where(is_black, other[game], line[game])
     rows["book_at"] = codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
-    return pd.DataFrame({**rows, "at": at, "who": who}, copy=False), opponent
+    return pd.DataFrame({**rows, "at": codes.carried(at), "who": codes.carried(who)}, copy=False), opponent
 
 
-def _lookup(rating_list: pd.DataFrame, ids: pd.Series) -> np.ndarray:
-    """Ratings of `ids` on a list, 0 for the unrated and for who is not on it."""
-    place = codes.place(ids, rating_list["player_id"])
+def _set(rows: pd.DataFrame, name: str, values: np.ndarray | pd.api.extensions.ExtensionArray) -> None:
+    """Sets a column without a copy of it."""
+    rows[name] = pd.Series(values, copy=False)
+
+
+def _ratings_of(rating_list: pd.DataFrame, place: np.ndarray) -> np.ndarray:
+    """The ratings of players on a list by where they stand, 0 for the unrated and for who is not on it."""
     return np.append(rating_list["rating"].to_numpy("int64", na_value=0), 0)[place]
-
-
-def _tables(days: pd.Series, at: np.ndarray, lists: Lists, ids: pd.Series) -> dict[pd.Timestamp, np.ndarray]:
-    """By day of the events that have rows the ratings of all players on the list of that day, if it is at hand."""
-    used = days[np.bincount(at, minlength=len(days)) > 0].drop_duplicates()
-    return {day: _lookup(lists[day.date()], ids) for day in used if day.date() in lists}
 
 
 def _ratings(
     tournaments: pd.DataFrame,
     at: np.ndarray,
-    tables: Mapping[pd.Timestamp, np.ndarray],
-    others: Mapping[pd.Timestamp, np.ndarray],
+    tables: Mapping[dt.date, np.ndarray],
+    others: Mapping[dt.date, np.ndarray],
     who: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Ratings on the list in force at the start of each row's event, 0 for the unrated; and which come from another
@@ -104,8 +107,8 @@ def _ratings(
     for days, known in ((tournaments["list_in_force"], tables), (tournaments["start"], others)):
         ratings = np.zeros(len(at), "int64")
         for day, table in known.items():
-            here = (days == day).to_numpy()
-            ratings = table[who] if here.all() else np.where(here[at], table[who], ratings)
+            here = (days == pd.Timestamp(day)).to_numpy()
+            ratings = table[who] if here.all() else np.where(here[at], table[who], ratings) if here.any() else ratings
         found.append(ratings)
     seeded = (found[0] == 0) & (found[1] > 0)
     return np.where(seeded, found[1], found[0]) if seeded.any() else found[0], seeded
@@ -123,7 +126,7 @@ def _decided(rows: pd.DataFrame, tournaments: pd.DataFrame, results: pd.DataFram
         return decided
     matches = rows[decided].merge(tournaments[[*KEY, "match_games"]], on=KEY)
     cells = results.merge(matches[KEY].drop_duplicates(), on=KEY).sort_values("round", kind="stable")
-    cells["points"] = cells["result"].map(POINTS_C).fillna(0).astype("int64")
+    cells["points"] = cells["result"].astype("str").map(POINTS_C).fillna(0).astype("int64")
     player = cells.groupby([*KEY, "start_no"])["points"]
     cells["before"] = player.cumsum() - cells["points"]
     best = cells.groupby([*KEY, "round"])["before"].max().rename("before").reset_index()
@@ -163,14 +166,13 @@ def _classify(
     }
     # The case of each side; none of them: a game of the unrated against the rated, pooled.
     case = np.select([mask for mask, _ in cases.values()], range(len(cases)), len(cases))
-    reasons = pd.Series([*cases, ""], dtype="str").replace("", None)
     outcomes = [*(outcome for _, outcome in cases.values()), "pool"]
-    rows["outcome"] = codes.take(pd.Series(outcomes, dtype="str"), case)
-    rows["reason"] = codes.take(reasons, case)
-    rows["is_rated"] = np.array([outcome == "rated" for outcome in outcomes])[case]
+    rows["outcome"] = codes.words(outcomes, case)
+    rows["reason"] = codes.words([*cases, ""], case)
+    _set(rows, "is_rated", np.array([outcome == "rated" for outcome in outcomes])[case])
     number = {name: place for place, name in enumerate(cases)}
     one_sided = case == number["one_sided"]
-    rows["r"] = np.where(one_sided, prior, start)
+    _set(rows, "r", np.where(one_sided, prior, start))
     later = {
         "period.one_sided_rating": one_sided.sum(),
         "period.rated_at_start_only": (case == number["rated_at_start_only"]).sum(),
@@ -185,13 +187,14 @@ def _limits(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook) -
     rated = rows["is_rated"].to_numpy()
     r, prior = rows["r"].to_numpy("int64"), rows["r_prior"].to_numpy("int64")
     d = differences.limited(rows, rated, books, r)
-    rows["d"] = d
-    today = np.zeros_like(r)
-    today[rated] = differences.by_book(rows, rated, book, r[rated])
-    counts = {
-        "game.effective_by": rated & (d != today),
-        "game.own_rating": rated & (d != differences.limited(rows, rated, books, prior)),
-    }
+    _set(rows, "d", d)
+    counts = {}
+    if (rows["book"] != book.id).any():
+        today = np.zeros_like(r)
+        today[rated] = differences.by_book(rows, rated, book, r[rated])
+        counts["game.effective_by"] = rated & (d != today)
+    if (rated & (r != prior)).any():
+        counts["game.own_rating"] = rated & (d != differences.limited(rows, rated, books, prior))
     return findings.join(_rests_on(rows, books, key, mask) for key, mask in counts.items())
 
 
@@ -224,9 +227,9 @@ def _calculate(rows: pd.DataFrame, books: Mapping[str, RuleBook], book: RuleBook
     dr_c = rows["score_c"].to_numpy("int64") * (scale // formulas.POINT) - pd_c
     columns = {"d_true": r - r_opp, "d": rows["d"].to_numpy(), "pd_c": pd_c, "dr_c": dr_c, "scale": scale + 0 * r}
     for column, value in columns.items():
-        rows[column] = pd.arrays.IntegerArray(value, ~rated)
-    rows["r"] = pd.arrays.IntegerArray(r, r == 0)
-    rows["r_opp"] = pd.arrays.IntegerArray(r_opp, r_opp == 0)
+        _set(rows, column, codes.narrow(value, ~rated))
+    _set(rows, "r", codes.narrow(r, r == 0))
+    _set(rows, "r_opp", codes.narrow(r_opp, r_opp == 0))
 
 
 def _notes(rows: pd.DataFrame, tournaments: pd.DataFrame, clocked: pd.DataFrame) -> pd.DataFrame:
@@ -255,7 +258,7 @@ def seeds(rows: pd.DataFrame) -> pd.DataFrame:
 
     Of several events of the period the first by first day and id gives the base (A12).
     """
-    seeded = rows[(rows["reason"] == "seeded").to_numpy(bool)]
+    seeded = coded.plain_frame(rows[(rows["reason"] == "seeded").to_numpy(bool)])
     seeded = seeded.sort_values(["start", "tournament_id", "part"], kind="stable")
     first = seeded.drop_duplicates("player_id")[["player_id", "r", "start", "tournament_id"]]
     return first.rename(columns={"r": "rating"}).sort_values("player_id", ignore_index=True)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ratingrun import findings, frames, invariants, periods, rulebooks
 from ratingrun.stages import games, identity
-from ratingrun.stages.reports import KEY, PLAUSIBLE_ID, PLAYED, twice
+from ratingrun.stages.reports import KEY, PLAYED, is_plausible, twice
 from ratingrun.uschess import balance, books, chain, intake, ledger, notes, sections
 from ratingrun.uschess.books import Book
 
@@ -235,7 +235,7 @@ def _who(whole: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> p
     rows = entries.merge(used, on=KEY)
     cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
     plays = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]]))
-    plausible = rows["player_id"].str.fullmatch(PLAUSIBLE_ID).fillna(False).to_numpy(bool)
+    plausible = is_plausible(rows["player_id"])
     nobody = rows[~plausible & plays & ~rows["kind"].isin(list(sections.FOREIGN)).to_numpy()]
     return findings.join(
         [
@@ -258,7 +258,7 @@ def _games(
     named = entries.assign(player_id=entries["player_id"].mask(stranger, number))
     played, news = games.build(parts, named, results, inputs.exclusions, already, colours=False)
     whole = intake.reject(whole, news)
-    heard_of = pd.Index([*whole["tournament_id"], *prior.known["tournament_id"]])
+    heard_of = pd.concat([whole["tournament_id"], prior.known["tournament_id"]])
     played = frames.GAMES.build(_of(played, whole[whole["status"] == "used"]))
     said = [
         news,
