@@ -13,8 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from ratingrun import coded
+from ratingrun.coded import arrow
 from ratingrun.frames import FINDINGS
 
 STAGES = {
@@ -338,13 +343,16 @@ _CATALOGUE = (
 )  # fmt: skip
 
 CATALOGUE: dict[str, Code] = {code.code: code for code in _CATALOGUE}
+_COLUMNS = {column.name: column.dtype for column in FINDINGS.columns if column.name != "seq"}
 _NONE = FINDINGS.empty().drop(columns="seq")
-_PLACE = [name for name in FINDINGS.names if name not in ("seq", "code", "severity", "stage", "text")]
+_PLACE = [name for name in _COLUMNS if name not in ("code", "severity", "stage", "text")]
+_NO = {dtype: pd.array(pd.Series([None]).astype(dtype)) for dtype in set(_COLUMNS.values())}
+_WIDE = pa.large_string()
 
 
 def none() -> pd.DataFrame:
     """No findings."""
-    return _NONE.copy()
+    return _NONE.copy(deep=False)
 
 
 def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.DataFrame:
@@ -356,22 +364,28 @@ def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.Data
     definition = CATALOGUE[code]
     if rows is not None and rows.empty:
         return none()
-    index = rows.index if rows is not None else pd.RangeIndex(1)
+    count = 1 if rows is None else len(rows)
+    same = {"code": code, "severity": definition.severity, "stage": definition.stage, **fields}
 
-    def values(name: str) -> pd.Series:
+    def written(name: str) -> pa.Array | pa.Scalar:
         if name in fields or rows is None:
-            return pd.Series([fields[name]] * len(index), index=index)
-        return rows[name]
+            return pa.scalar(_word(fields[name]), _WIDE)
+        return _written(rows[name])
 
-    text = pd.Series("", index=index, dtype="str")
+    parts = []
     for literal, field, _, _ in string.Formatter().parse(definition.template):
-        text = text + literal
-        if field is not None:
-            text = text + _written(values(field))
-    found = {name: values(name) if name in fields or (rows is not None and name in rows) else None for name in _PLACE}
-    frame = pd.DataFrame({**found, "text": text}, index=index)
-    frame["code"], frame["severity"], frame["stage"] = code, definition.severity, definition.stage
-    return _typed(frame)
+        parts += [pa.scalar(literal, _WIDE)] + ([written(field)] if field is not None else [])
+    found = {}
+    for name, dtype in _COLUMNS.items():
+        if name == "text":
+            text = pc.binary_join_element_wise(*parts, pa.scalar("", _WIDE))
+            found[name] = pd.Series([text.as_py()] * count if isinstance(text, pa.Scalar) else text, dtype="str")
+        elif name in same or rows is None or name not in rows:
+            one = _NO[dtype] if same.get(name) is None else pd.array(pd.Series([same[name]]).astype(dtype))
+            found[name] = pd.Series(one if count == 1 else one.take(np.zeros(count, "int64")))
+        else:
+            found[name] = _cast(rows[name], dtype).set_axis(pd.RangeIndex(count))
+    return pd.DataFrame(found, copy=False)
 
 
 def join(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -393,18 +407,40 @@ class Book(Protocol):
 def rests_on(book: Book, key: str, count: int) -> pd.DataFrame:
     """A note if `count` numbers rest on a value of the book about which the text is silent or the source is weak."""
     value = dict(book.stated())[key]
-    if not count or not book.is_doubtful(key):
+    if not count or not value.is_doubtful:
         return none()
     said = {name: getattr(value, name) for name in ("value", "clause", "confidence", "note")}
     return of("B301", book=book.id, key=key, count=int(count), **said)
 
 
 def numbered(found: pd.DataFrame) -> pd.DataFrame:
-    """The `findings` frame in its final order: by severity, code, place and text, whatever the order of the input."""
-    rank = found["severity"].map({"error": 0, "warning": 1, "note": 2}).astype("int64")
-    columns = ["rank", "code", "file", "tournament_id", "part", "line", "player_id", "text"]
-    ordered = found.assign(rank=rank).sort_values(columns, kind="stable").drop_duplicates(columns)
-    return FINDINGS.build({**ordered.drop(columns="rank"), "seq": range(1, len(ordered) + 1)})
+    """The `findings` frame in its final order: by severity, code, place and text, whatever the order of the input; what
+    says the same stands once."""
+    rank = pc.index_in(arrow(found["severity"]).cast(_WIDE), pa.array(SEVERITIES.values(), _WIDE)).to_numpy()
+    keys = [rank, *(_ranked(found[name]) for name in ("code", "file", "tournament_id", "part", "line"))]
+    order = np.lexsort(keys[::-1])
+    same = np.logical_and.reduce([key[order][1:] == key[order][:-1] for key in keys])
+    # Few stand in the same place: only these are compared by player and text.
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same)) if len(order) else order
+    group = np.append(0, np.cumsum(~same))[tied]
+    some = found.iloc[order[tied]]
+    late = [_ranked(some[name]) for name in ("player_id", "text")]
+    inner = np.lexsort([*late[::-1], group])
+    order[tied] = order[tied][inner]
+    again = np.logical_and.reduce([key[inner][1:] == key[inner][:-1] for key in (group, *late)])
+    order = np.delete(order, tied[1:][again]) if len(tied) else order
+    return FINDINGS.build({**found.take(order).reset_index(drop=True), "seq": np.arange(1, len(order) + 1)})
+
+
+def _ranked(values: pd.Series) -> np.ndarray:
+    """Whole numbers in the order of the values, null after all others."""
+    found = arrow(values)
+    if not pa.types.is_integer(found.type):
+        found = found.cast(_WIDE).dictionary_encode()
+        place = np.empty(len(found.dictionary), "int64")
+        place[pc.array_sort_indices(found.dictionary).to_numpy()] = np.arange(len(place))
+        found = pa.array(place).take(found.indices)
+    return pc.fill_null(found, np.iinfo("int64").max).to_numpy()
 
 
 def stops(found: pd.DataFrame) -> pd.DataFrame:
@@ -429,13 +465,21 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
-def _written(values: pd.Series) -> pd.Series:
+def _cast(values: pd.Series, dtype: str) -> pd.Series:
+    """Values of another type."""
+    return (coded.plain(values) if dtype == "str" else values).astype(dtype)
+
+
+def _written(values: pd.Series) -> pa.Array:
     """Values as they stand in a text: days as YYYY-MM-DD, nothing as a dash."""
     if pd.api.types.is_datetime64_dtype(values):
         values = values.dt.strftime("%Y-%m-%d")
-    return values.astype("str").fillna("-").replace("", "-")
+    found = pc.fill_null(arrow(_cast(values, "str")).cast(_WIDE), "")
+    return pc.if_else(pc.equal(found, ""), "-", found)
 
 
-def _typed(frame: pd.DataFrame) -> pd.DataFrame:
-    dtypes = {column.name: column.dtype for column in FINDINGS.columns if column.name != "seq"}
-    return frame[list(dtypes)].astype(dtypes).reset_index(drop=True)
+def _word(value: object) -> str:
+    """A value as `_written` writes it."""
+    if isinstance(value, str | int):
+        return str(value) or "-"
+    return _written(pd.Series([value]))[0].as_py()

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, periods
+from ratingrun import coded, findings, periods
 from ratingrun.pipeline import Month
 from ratingrun.stages import codes
 
 WIDTH = 72
+DOUBT = "B301"
 SHOWN = 5  # biggest gains and losses
 COUNTED = {  # the words for what `on_the_list` counts
     "listed": "players on the list",
@@ -79,19 +80,24 @@ def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
 
 def _rated_games(sides: pd.DataFrame) -> int:
     """How many games are rated for one side or both: pairs of players of a tournament part and round."""
-    rows = sides[["tournament_id", "part", "round", "player_id", "opponent_id"]]
-    rows = rows[(sides["outcome"] == "rated").to_numpy(bool)]
-    number, _ = codes.encode(pd.concat([rows["player_id"], rows["opponent_id"]]))
-    pair = np.sort(number.reshape(2, -1), axis=0)
-    tournament, _ = codes.encode(rows["tournament_id"])
-    (game,) = codes.joint((tournament,), (rows["part"],), (rows["round"],), (pair[0],))
-    return len(pd.unique(game))
+    rated = np.flatnonzero((sides["outcome"] == "rated").to_numpy(bool))
+    players = [sides["player_id"], sides["opponent_id"]]
+    if players[0].dtype == players[1].dtype == "category":
+        pair = [column.array.codes[rated] for column in players]
+    else:
+        number, _ = codes.encode(coded.joined([column.take(rated) for column in players]))
+        pair = number.reshape(2, -1)
+    tournament, _ = codes.encode(sides["tournament_id"])
+    part, number = (sides[name].to_numpy()[rated] for name in ("part", "round"))
+    (game,) = codes.joint((tournament[rated],), (part,), (number,), (np.minimum(*pair),))
+    game.sort()
+    return int((np.diff(game) != 0).sum()) + min(len(game), 1)
 
 
 def reasons(data: Mapping[str, pd.DataFrame]) -> pd.Series:
     """How many reported cells are not rated, by reason."""
     cells = data["cells"]
-    return cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+    return cells.loc[(cells["outcome"] == "none").to_numpy(bool), "reason"].astype("str").value_counts().sort_index()
 
 
 def on_the_list(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
@@ -132,31 +138,45 @@ def _list(month: Month) -> list[str]:
 
 def _movers(month: Month) -> list[str]:
     listed, changes = month.frames["rating_list"], month.frames["changes"]
-    place = codes.place(changes["player_id"], listed["player_id"])
-    changes = changes.assign(name=codes.take(listed["name"], place))[place >= 0]
-    ordered = changes.sort_values(["change", "player_id"], ascending=[False, True], kind="stable")
+    change = changes["change"].to_numpy("int64")  # in the order of the players
     lines = []
-    losses = ordered[ordered["change"] < 0].sort_values(["change", "player_id"], kind="stable")
-    for title, rows in (("Biggest gains", ordered[ordered["change"] > 0]), ("Biggest losses", losses)):
-        shown = rows.head(SHOWN).itertuples()
+    for title, sign in (("Biggest gains", 1), ("Biggest losses", -1)):
+        moved = np.flatnonzero(sign * change > 0)
+        rows = _listed(changes, listed, moved[np.argsort(-sign * change[moved], kind="stable")])
         movers = table(
-            (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games") for row in shown
+            (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games")
+            for row in rows.itertuples()
         )
         if movers:
             lines += [title, *movers]
     return lines
 
 
+def _listed(changes: pd.DataFrame, listed: pd.DataFrame, order: np.ndarray) -> pd.DataFrame:
+    """The first few of the changes in this order whose players are on the list, with their names."""
+    listed = listed[["player_id", "name"]]
+    found = changes.head(0).assign(name=listed["name"].head(0))
+    for begin in range(0, len(order) if len(listed) else 0, SHOWN):
+        rows = changes.take(order[begin : begin + SHOWN])
+        place = codes.insertion(rows["player_id"], listed["player_id"])
+        at = listed.iloc[np.minimum(place, len(listed) - 1)]
+        same = at["player_id"].to_numpy(object) == rows["player_id"].to_numpy(object)
+        found = pd.concat([found, rows.assign(name=at["name"].to_numpy(object))[same]])
+        if len(found) >= SHOWN:
+            break
+    return found.head(SHOWN)
+
+
 def findings_block(month: Month) -> list[str]:
-    rows = month.findings[month.findings["code"] != "B301"]
-    if not len(rows):
+    rows = month.findings
+    code, known = codes.encode(rows["code"])
+    count, (_, first) = np.bincount(code, minlength=len(known)), codes.first(code)
+    said = rows.take(first)[["code", "severity", "text"]].assign(count=count[code[first]]).sort_values("code")
+    said = said[said["code"] != DOUBT]
+    if not len(said):
         return ["Findings: none"]
-    counts = rows.groupby(["code", "severity"]).size().reset_index(name="count")
-    first = rows.drop_duplicates("code").set_index("code")["text"]
-    counted = table(
-        (row.code, row.severity, row.count, _short(first[row.code])) for row in counts.itertuples(index=False)
-    )
-    graves = rows[rows["severity"] != "note"].itertuples()
+    counted = table((row.code, row.severity, row.count, _short(row.text)) for row in said.itertuples(index=False))
+    graves = rows[((rows["severity"] != "note") & (rows["code"] != DOUBT)).to_numpy(bool)].itertuples()
     return [
         "Findings by code, with the first of each (all of them: findings.csv)",
         *counted,
@@ -171,7 +191,7 @@ def _short(text: str) -> str:
 
 
 def doubts_block(month: Month) -> list[str]:
-    rows = month.findings[month.findings["code"] == "B301"]
+    rows = month.findings[month.findings["code"] == DOUBT]
     if not len(rows):
         return []
     title = "Rule-book values used on which the text is silent or the source is not first-hand"
@@ -187,7 +207,7 @@ _RESTS_ON = re.compile(
 
 def rests_on(found: pd.DataFrame) -> list[dict[str, object]]:
     """The rule-book values of the B301 notes, for the manifest: book, key, value, clause, confidence, figures, note."""
-    said = [_RESTS_ON.fullmatch(text).groupdict() for text in found.loc[found["code"] == "B301", "text"]]
+    said = [_RESTS_ON.fullmatch(text).groupdict() for text in found.loc[found["code"] == DOUBT, "text"]]
     return [{**one, "figures": int(one["figures"])} for one in said]
 
 

@@ -112,14 +112,14 @@ def load(
     folder = folder or at.lists / run_folder.name(prior_period, rating_type)
     prior, news = run_folder.open_prior(folder, prior_period, rating_type)
     found, notes, kept = [news, withdrawn(folder)], {}, {}
-    for name in NOTES:
-        path = getattr(at, name)
-        notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
-        found += [news[news["code"] != NO_FILE] if name == "register" else news]
-        if path and path.is_file():
-            kept[f"{name}.csv"] = path.read_bytes()
     with ThreadPoolExecutor(1) as beside:
         reading = beside.submit(_state, prior) if prior else None
+        for name in NOTES:
+            path = getattr(at, name)
+            notes[name], news = getattr(inputs, name)(path) if path else (frames.ALL[name].empty(), findings.none())
+            found += [news[news["code"] != NO_FILE] if name == "register" else news]
+            if path and path.is_file():
+                kept[f"{name}.csv"] = path.read_bytes()
         reports, ignored, news = _reports(at.reports, progress)
     found.append(news)
     notes["register"], reports, news = registered.complete(notes["register"], reports, at.rulebooks)

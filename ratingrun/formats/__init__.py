@@ -24,7 +24,8 @@ class Report:
 
     `entries`: start_no, player_id, name, federation, sex, title, birth_year, reported_rating, file, line; a row a
     player, sorted by start_no. `results`: start_no, round, opponent_no, colour, result, file, line; a row a player
-    and round, sorted so. Types as in `frames.ENTRIES` and `frames.RESULTS`; starting numbers may stand twice.
+    and round, sorted so. Types as in `frames.ENTRIES` and `frames.RESULTS`, but text is coded in collections only;
+    starting numbers may stand twice.
     `findings`: F150-F158 (the report is not used) and F201, with file and line, without tournament_id. `sha256` is
     the hash of `raw`; both are empty if the file could not be opened. `together`: what was read with it, in one frame.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
 
@@ -13,47 +13,59 @@ import pandas as pd
 
 from ratingrun import findings, frames
 
-ENTRY_COLUMNS = tuple(c for c in frames.ENTRIES.columns if c.name not in ("tournament_id", "part"))
-RESULT_COLUMNS = tuple(c for c in frames.RESULTS.columns if c.name not in ("tournament_id", "part"))
+KEY = ("tournament_id", "part")
+ENTRY_COLUMNS = tuple(c for c in frames.ENTRIES.columns if c.name not in KEY)
+# Of single reports there may be thousands, which are put together later: text is coded and numbers are narrowed then.
+RESULT_COLUMNS = tuple(replace(c, coded=False, narrow=False) for c in frames.RESULTS.columns if c.name not in KEY)
 RESULT_CODES = "1=0+-WDLHFUZ"  # TRF16; the games stage says what they mean
-
+SAME = ("file", "declared")  # the same in all rows of a report, unless it says otherwise
 
 TOURNAMENT = frames.ENTRIES.columns[0]  # a column of collections only: which of its tournaments a row is of
 
 
-def entries(data: Mapping[str, object], file: str) -> pd.DataFrame:
-    """The players of a report, sorted by starting number (then line); of a collection by tournament first."""
-    return _typed(ENTRY_COLUMNS, data, file, ["start_no", "line"])
+def entries(data: Mapping[str, object], file: str, in_order: bool = False) -> pd.DataFrame:
+    """The players of a report, sorted by starting number (then line); of a collection by tournament first.
+
+    `in_order`: they stand so already.
+    """
+    return _typed(frames.ENTRIES, ENTRY_COLUMNS, data, file, [] if in_order else ["start_no", "line"])
 
 
-def results(data: Mapping[str, object], file: str) -> pd.DataFrame:
+def results(data: Mapping[str, object], file: str, in_order: bool = False) -> pd.DataFrame:
     """The cells of a report, sorted by starting number, round (then line); of a collection by tournament first."""
-    return _typed(RESULT_COLUMNS, data, file, ["start_no", "round", "line"])
+    return _typed(frames.RESULTS, RESULT_COLUMNS, data, file, [] if in_order else ["start_no", "round", "line"])
 
 
-def _typed(columns: tuple[frames.Column, ...], data: Mapping[str, object], file: str, order: list[str]) -> pd.DataFrame:
+def _typed(
+    frame: frames.Frame, columns: Sequence[frames.Column], data: Mapping[str, object], file: str, order: list[str]
+) -> pd.DataFrame:
     index = pd.RangeIndex(len(data["line"]))
-    data = {"declared": _same(None, len(index)), **data, "file": _same(file, len(index))}
-    if TOURNAMENT.name in data:
-        columns, order = (TOURNAMENT, *columns), [TOURNAMENT.name, *order]
-    source = pd.DataFrame({c.name: data[c.name] for c in columns}, index=index, copy=False)
-    typed = frames.typed(columns, source)
-    if frames.repeats(typed, order) is None:
+    whole = TOURNAMENT.name in data
+    columns = [c for c in frame.columns if c.name not in KEY or c.name in data] if whole else columns
+    order = [TOURNAMENT.name, *order] if order and whole else order
+    same = {c.name: _same(file if c.name == "file" else None, len(index), c.dtype) for c in columns if c.name in SAME}
+    values = {**same, **{name: values for name, values in data.items() if name != "file"}}
+    typed = frames.typed(columns, pd.DataFrame({c.name: values[c.name] for c in columns}, index=index, copy=False))
+    if order and frames.repeats(typed, order) is None:
         return typed.sort_values(order, kind="stable", ignore_index=True)
     return typed
 
 
-def _same(text: str | None, count: int) -> pd.Series:
-    """One text, or none, so many times."""
-    return pd.Series(pd.array([text], dtype="str").take(np.zeros(count, "int64")))
+def _same(text: str | None, count: int, kind: str) -> pd.Series:
+    """One text, or none, so many times, as `str` or `category`."""
+    known = pd.array([] if text is None else [text], dtype="str")
+    which = np.full(count, -1 if text is None else 0, "int8")
+    if kind == "str":
+        return pd.Series(known.take(which, allow_fill=text is None))
+    return pd.Series(pd.Categorical.from_codes(which, dtype=pd.CategoricalDtype(pd.Index(known))))
 
 
 def no_entries() -> pd.DataFrame:
-    return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in ENTRY_COLUMNS})
+    return frames.no_rows(ENTRY_COLUMNS)
 
 
 def no_results() -> pd.DataFrame:
-    return pd.DataFrame({column.name: pd.Series([], dtype=column.dtype) for column in RESULT_COLUMNS})
+    return frames.no_rows(RESULT_COLUMNS)
 
 
 NOTHING = {"entries": no_entries, "results": no_results, "findings": findings.none}

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames
+from ratingrun import coded, findings, frames
 from ratingrun.formats import text, typed
 from ratingrun.frames import Column, Frame
 
@@ -124,24 +124,30 @@ def convert(columns: Iterable[Column], table: text.Table, file: str) -> Found:
     """
     line = pd.Series(table.line, dtype="int64")
     values, parts, wrong = {"line": line}, [], np.zeros(len(line), bool)
-    nothing = pd.Series("", index=line.index, dtype="str")
     for column in columns:
-        cells = text.unguarded(table.cells.get(column.name, nothing))
-        cells = cells.mask(cells == "", DEFAULTS.get(column.name, ""))
+        default = DEFAULTS.get(column.name, "")
+        if column.name in table.cells:
+            cells = text.unguarded(table.cells[column.name])
+            cells = cells.mask(cells == "", default) if default else cells
+        else:
+            cells = coded.same(default, len(line))
         values[column.name], bad = typed.convert(column, cells)
         split = text.split_cells(table, cells)
         empty = np.zeros(len(line), bool) if column.null else (cells == "").to_numpy(bool)
-        parts += [
-            _cells(column, cells, line, bad & ~split, typed.wanted(column), file),
-            _cells(column, cells, line, split, text.ONE_LINE, file),
-            findings.of("F106", pd.DataFrame({"line": line[empty]}), file=file, column=column.name),
-        ]
+        if bad.any() or split.any():
+            parts.append(_cells(column, cells, line, bad & ~split, typed.wanted(column), file))
+            parts.append(_cells(column, cells, line, split, text.ONE_LINE, file))
+        if empty.any():
+            parts.append(findings.of("F106", pd.DataFrame({"line": line[empty]}), file=file, column=column.name))
         wrong = wrong | bad | empty | split
-    return pd.DataFrame(values)[~wrong], findings.join(parts)
+    rows = pd.DataFrame(values)
+    return rows[~wrong] if wrong.any() else rows, findings.join(parts)
 
 
 def _cells(column: Column, cells: pd.Series, line: pd.Series, bad: np.ndarray, wanted: str, file: str) -> pd.DataFrame:
     """F104 or F105 for the bad cells of a column."""
+    if not bad.any():
+        return findings.none()
     rows = pd.DataFrame({"line": line[bad], "value": text.shown(cells[bad])})
     if wanted == "a date":
         return findings.of("F104", rows, file=file, column=column.name)
@@ -173,6 +179,8 @@ def _check_register(rows: pd.DataFrame, file: str) -> Found:
     shaped = rows["time_control"].isna() | rows["time_control"].str.fullmatch(TIME_CONTROL).fillna(True).astype(bool)
     late = rows["end"] < rows["start"]
     crossed = (rows["rounds_from"] > rows["rounds_to"]).fillna(False).astype(bool)
+    if not (~shaped | late | crossed).any():
+        return rows, findings.none()
     names = {"rounds_from": "first", "rounds_to": "last"}
     found = [
         findings.of(

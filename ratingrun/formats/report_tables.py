@@ -12,23 +12,30 @@ order. Rounds after the last one in which a tournament has a cell are none of it
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from ratingrun import findings, frames
-from ratingrun.formats import content, inputs, text, typed
+from ratingrun import coded, findings, frames
+from ratingrun.formats import content, inputs, parquet, text, typed
 from ratingrun.formats.content import Content
 
 PLAYER_COLUMNS = tuple(c for c in content.ENTRY_COLUMNS if c.name not in ("file", "line"))
 COLLECTION = content.TOURNAMENT.name
+OF_CELLS = ("line", "start_no", COLLECTION)
+MOST = next(c.high for c in PLAYER_COLUMNS if c.name == "start_no")
+EACH_ITS_OWN = ("player_id", "name")  # all else is said often
 ROUND = "round_([1-9][0-9]{0,2})"
 PARQUET = b"PAR1"
 DASHES = r"[‐‑‒–—−]"  # what spreadsheets make of a minus
 HALF = r"(^|[WB])(?:1/2|0?[.,]5)$"  # only where no digit of an opponent can stand before it
-WITH_COLOUR = r"([0-9]{0,4})([WB])([10=+\-WDLHFUZ])"
-WITHOUT_COLOUR = r"([0-9]{0,4})()([=+\-DLHFUZ])"  # 121 could be 12 and 1 or 121: refused
-ALONE = "()()([10W])"
+PLAIN = r"[0-9A-Z=+\-]*"
+WITH_COLOUR = r"(?P<a>[0-9]{0,4})(?P<b>[WB])(?P<c>[10=+\-WDLHFUZ])"
+WITHOUT_COLOUR = r"(?P<d>[0-9]{0,4})(?P<e>)(?P<f>[=+\-DLHFUZ])"  # 121 could be 12 and 1 or 121: refused
+ALONE = "(?P<g>)(?P<h>)(?P<i>[10W])"
 CELL = f"^(?:{WITH_COLOUR}|{WITHOUT_COLOUR}|{ALONE})$"
 
 
@@ -39,7 +46,7 @@ def read(raw: bytes, file: str) -> Content:
     is written, without opponent and colour. Lines of Parquet are row numbers, from 1.
     """
     if raw.startswith(PARQUET):
-        return _report(text.parquet_table(raw), findings.none(), file)
+        return _report(parquet.table(raw, lambda name: name not in EACH_ITS_OWN), findings.none(), file)
     decoded = text.decode(raw)
     if decoded.why:
         return Content(findings=findings.of("F150", file=file, line=decoded.line, why=decoded.why))
@@ -52,18 +59,23 @@ def _report(table: text.Table, found: pd.DataFrame, file: str) -> Content:
     shape = _headings(table, file)
     if len(shape):
         return Content(findings=findings.join([found, shape]))
-    line = pd.Series(table.line, dtype="int64")
-    players, bad = _players(table, line, file)
-    numbered = players["start_no"].notna().to_numpy(bool)
-    if COLLECTION in players:
-        numbered = numbered & players[COLLECTION].notna().to_numpy(bool)
-    cells, unread = _cells(table, players, numbered, file)
+    players, bad = _players(table, pd.Series(table.line, dtype="int64"), file)
+    codes, spellings = _spellings(table)
+    meaning = parse(spellings)
+    unread = _unread(table, players, codes, spellings, meaning.bad, file)
+    count = _own_rounds(players, codes, (spellings != "").to_numpy(bool))
+    which, once = _in_order(players)
+    if which is not None:
+        players, codes, count = players.take(which).reset_index(drop=True), codes[which], count[which]
+    players = players.astype({"start_no": "int64"})
+    cells = _cells(players, codes, count, np.array(list(_rounds(table)), "int64"), meaning)
+    of = {COLLECTION: coded.plain(players[COLLECTION])} if COLLECTION in players else {}
     parts = [found, findings.of("F154", table.ragged, file=file), bad, unread]
-    if not len(line) and not len(table.ragged):
+    if not len(table.line) and not len(table.ragged):
         parts.append(findings.of("F157", file=file))
     return Content(
-        entries=content.entries(players[numbered].reset_index(drop=True), file),
-        results=content.results(cells, file),
+        entries=content.entries(players.assign(**of), file, in_order=True),
+        results=content.results(cells, file, in_order=once),
         findings=findings.join(parts),
     )
 
@@ -89,78 +101,125 @@ def _players(table: text.Table, line: pd.Series, file: str) -> tuple[pd.DataFram
     values, parts = {"line": line}, []
     nothing = pd.Series("", index=line.index, dtype="str")
     ids = table.cells.get(COLLECTION)
-    of = {} if ids is None else {COLLECTION: ids.mask(ids == "")}  # without one, the finding is the whole file's
+    of = {} if ids is None else {COLLECTION: coded.coded(ids).mask(ids == "")}  # without: a finding of the whole file
     for column in (content.TOURNAMENT, *PLAYER_COLUMNS) if of else PLAYER_COLUMNS:
         cells = table.cells.get(column.name, nothing)
-        values[column.name], bad = typed.convert(column, cells)
+        values[column.name], bad = typed.convert(column, cells) if column.name not in of else (of[column.name], False)
         bad = bad | (cells == "").to_numpy(bool) & (column.name in ("start_no", COLLECTION))
         split = text.split_cells(table, cells)
         for mask, wanted in ((bad & ~split, typed.wanted(column)), (split, text.ONE_LINE)):
             if mask.any():
-                rows = pd.DataFrame({"line": line, **of, "value": cells})[mask]
-                rows["value"] = text.shown(rows["value"])
+                rows = pd.DataFrame({"line": line, **of})[mask].assign(value=text.shown(cells[mask].astype("str")))
                 parts.append(findings.of("F153", rows, file=file, column=column.name, wanted=wanted))
     return pd.DataFrame(values), findings.join(parts)
 
 
-def _cells(
-    table: text.Table, players: pd.DataFrame, numbered: np.ndarray, file: str
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Every cell of every round column, player by player, read; F155 for those that are no result."""
+def _rounds(table: text.Table) -> dict[int, str]:
+    """The round columns by number, in order."""
     number = {int(name.removeprefix("round_")): name for name in table.cells if name.startswith("round_")}
-    rounds = np.array(sorted(number), "int64")
-    codes, spellings = _spellings([table.cells[number[one]] for one in rounds])
-    opponent_no, colour, result, bad = parse(spellings)
-    own = ["line", *(name for name in ("start_no", COLLECTION) if name in players)]
-    where = np.arange(codes.size) // max(len(rounds), 1)
-    wrong = bad[codes.ravel()]
-    unread = (
-        players[own]
-        .take(where[wrong])
-        .assign(
-            round=np.tile(rounds, len(players))[wrong].astype("str"),
-            value=text.shown(spellings.take(codes.ravel()[wrong])).array,
-        )
-    )
-    kept = np.repeat(numbered, len(rounds))
+    return {one: number[one] for one in sorted(number)}
+
+
+def _spellings(table: text.Table) -> tuple[np.ndarray, pd.Series]:
+    """The distinct texts of all round cells, and which of them each cell is: players x rounds."""
+    found = [_dictionary(table.cells[name]) for name in _rounds(table).values()]
+    whole = pa.chunked_array(found, pa.dictionary(pa.int32(), pa.large_string())).unify_dictionaries()
+    spellings = whole.chunk(0).dictionary.to_pandas().astype("str")
+    return np.column_stack([chunk.indices.to_numpy() for chunk in whole.chunks]), spellings
+
+
+def _dictionary(cells: pd.Series) -> pa.DictionaryArray:
+    """A column as numbers of its distinct texts."""
+    if not coded.is_coded(cells):
+        return frames.arrow(cells).cast(pa.large_string()).dictionary_encode()
+    return coded.arrow(cells)
+
+
+def _unread(
+    table: text.Table, players: pd.DataFrame, codes: np.ndarray, spellings: pd.Series, bad: np.ndarray, file: str
+) -> pd.DataFrame:
+    """F155 for the cells that are no result."""
+    if not bad.any():
+        return findings.none()
+    row, column = np.nonzero(bad[codes])
+    rows = players[[name for name in OF_CELLS if name in players]].take(row)
+    value = text.shown(spellings.take(codes[row, column])).array
+    number = np.array(list(_rounds(table)))[column].astype("str")
+    return findings.of("F155", rows.assign(round=number, value=value), file=file)
+
+
+def _in_order(players: pd.DataFrame) -> tuple[np.ndarray | None, bool]:
+    """The players with a starting number (of a collection with a tournament) in the order of these, None for all as
+    they stand; and whether each number stands once."""
+    numbered = players["start_no"].notna().to_numpy(bool)
+    key = players["start_no"].to_numpy("int64", na_value=0)
     if COLLECTION in players:
-        kept &= _own_rounds(players[COLLECTION], (spellings != "").to_numpy(bool)[codes])
-    rows, spelling = where[kept], codes.ravel()[kept]
-    data = {name: players[name].take(rows).reset_index(drop=True) for name in own}
-    data["round"] = np.tile(rounds, len(players))[kept]
-    for name, values in (("opponent_no", opponent_no), ("colour", colour), ("result", result)):
-        data[name] = values.take(spelling).reset_index(drop=True)
-    return pd.DataFrame(data, copy=False), findings.of("F155", unread, file=file)
+        tournament = players[COLLECTION].array.codes.astype("int64")
+        numbered, key = numbered & (tournament >= 0), tournament * (MOST + 1) + key
+    which = np.flatnonzero(numbered)
+    step = np.diff(key[which])
+    if (step < 0).any():
+        which = which[np.argsort(key[which], kind="stable")]
+        step = np.diff(key[which])
+    elif len(which) == len(players):
+        which = None
+    return which, bool((step != 0).all())
 
 
-def _spellings(columns: list[pd.Series]) -> tuple[np.ndarray, pd.Series]:
-    """The distinct texts of some columns, and which of them each cell is: rows x columns."""
-    whole = pa.chunked_array([frames.arrow(column) for column in columns], pa.large_string()).dictionary_encode()
-    whole = whole.unify_dictionaries()
-    spellings = whole.chunk(0).dictionary.to_pandas().astype("str") if whole.num_chunks else pd.Series([], dtype="str")
-    codes = [chunk.indices.to_numpy() for chunk in whole.chunks]
-    return np.column_stack(codes) if codes else np.zeros((0, 0), "int64"), spellings
+def _own_rounds(players: pd.DataFrame, codes: np.ndarray, filled: np.ndarray) -> np.ndarray:
+    """How many of the rounds are each player's: in a collection those up to the last one in which his tournament has a
+    cell. `filled` says which spellings say something."""
+    if COLLECTION not in players:
+        return np.full(len(players), codes.shape[1])
+    mine = np.zeros(len(codes), "int64")
+    for place, column in enumerate(codes.T):
+        mine[filled[column]] = place + 1
+    tournament = players[COLLECTION].array
+    last = np.zeros(len(tournament.categories) + 1, "int64")  # the last: no tournament
+    np.maximum.at(last, tournament.codes, mine)
+    return last[tournament.codes]
 
 
-def _own_rounds(tournament: pd.Series, filled: np.ndarray) -> np.ndarray:
-    """Of a collection: whether each cell (players x rounds, flat) stands in a round of its tournament."""
-    codes, ids = pd.factorize(tournament, use_na_sentinel=False)
-    last = np.zeros(len(ids), "int64")
-    width = filled.shape[1]
-    last_filled = np.where(filled.any(axis=1), width - np.argmax(filled[:, ::-1], axis=1), 0)
-    np.maximum.at(last, codes, last_filled)
-    return (np.arange(width) < last[codes][:, None]).ravel()
+def _cells(
+    players: pd.DataFrame, codes: np.ndarray, count: np.ndarray, rounds: np.ndarray, meaning: Meaning
+) -> dict[str, pd.Series]:
+    """Every cell of the players' own rounds, player by player, read."""
+    kept = np.arange(len(rounds)) < count[:, None]
+    spelling = codes[kept]
+    data = {name: pd.Series(players[name].array.repeat(count), copy=False) for name in players if name in OF_CELLS}
+    data["round"] = pd.Series(np.broadcast_to(rounds, codes.shape)[kept], copy=False)
+    for name in ("opponent_no", "colour", "result"):
+        values = getattr(meaning, name)
+        values = values.astype("category") if name != "opponent_no" and COLLECTION in players else values
+        data[name] = pd.Series(values.array.take(spelling), copy=False)
+    return data
 
 
-def parse(spelling: pd.Series) -> tuple[pd.Series, pd.Series, pd.Series, np.ndarray]:
-    """Round cells as opponent_no (Int64), colour (w, b), result (upper case, "=" for every half), and the mask of
-    those that cannot be read, which keep their text as result."""
-    plain = spelling.str.upper().str.replace(r"[^\S\r\n]+", "", regex=True).str.replace(DASHES, "-", regex=True)
-    plain = plain.str.replace("½", "=", regex=False).str.replace(HALF, r"\1=", regex=True)
-    groups = plain.str.extract(CELL).astype("str").fillna("")
-    opponent = groups[0] + groups[3] + groups[6]
-    colour = groups[1] + groups[4] + groups[7]
-    result = groups[2] + groups[5] + groups[8]
+class Meaning(NamedTuple):
+    """What round cells say: opponent_no (Int64), colour (w, b), result (upper case, "=" for every half); `bad` is the
+    mask of those that cannot be read, which keep their text as result."""
+
+    opponent_no: pd.Series
+    colour: pd.Series
+    result: pd.Series
+    bad: np.ndarray
+
+
+def parse(spelling: pd.Series) -> Meaning:
+    """Round cells read. Only what is written in an unusual way is looked at letter by letter."""
+    plain = spelling.str.upper()
+    odd = ~plain.str.fullmatch(PLAIN).to_numpy(bool)
+    if odd.any():
+        plain = plain.mask(odd, _plain(plain[odd]).reindex(plain.index))
+    groups = pc.extract_regex(frames.arrow(plain), CELL)
+    found = [pc.fill_null(pc.struct_field(groups, place), "").to_pandas().astype("str") for place in range(9)]
+    opponent, colour, result = (found[place] + found[place + 3] + found[place + 6] for place in range(3))
     bad = ((result == "") & (plain != "")).to_numpy(bool)
     number = pd.to_numeric(opponent.mask(opponent == "", "0")).astype("Int64")
-    return number.mask(number == 0), colour.str.lower().mask(colour == ""), result.mask(bad, spelling), bad
+    return Meaning(number.mask(number == 0), colour.str.lower().mask(colour == ""), result.mask(bad, spelling), bad)
+
+
+def _plain(cells: pd.Series) -> pd.Series:
+    """Cells without blanks, every dash a minus, every half a =."""
+    cells = cells.str.replace(r"[^\S\r\n]+", "", regex=True).str.replace(DASHES, "-", regex=True)
+    return cells.str.replace("½", "=", regex=False).str.replace(HALF, r"\1=", regex=True)

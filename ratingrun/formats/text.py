@@ -19,9 +19,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
+
+from ratingrun import coded
 
 LINE_END = re.compile("\r\n|\n|\r")  # not str.splitlines, which also splits at form feeds and U+2028
+LINE = re.compile("[^\r\n]+")
 LINE_END_BYTES = re.compile(b"\r\n|\n|\r")
 DELIMITERS = ",;\t"
 CHUNK = 1 << 20  # bytes read at once, where a file says nothing of its size
@@ -46,6 +48,7 @@ class Text:
 class Table:
     """A table of text: `cells` (str columns, stripped, "" = nothing) and `line`, the line of the file of each row.
 
+    Columns of Parquet may be coded: a `category` with sorted words, so that work is done once for each word.
     `ragged` has a row (line, count, wanted) for each row with too many or too few cells; these are not in `cells`.
     `repeated` names the columns that the header has twice; `breaks` is False if no cell can hold a line break.
     `why` says why there is no table, `at` on which line.
@@ -151,15 +154,17 @@ def table(content: str) -> Table:
     full = count == width
     full[0] = False
     columns = list(zip(*(rows[position] for position in np.flatnonzero(full)), strict=True)) or [()] * width
-    uneven = (count != width) & np.fromiter((bool("".join(row).strip()) for row in rows), bool, len(rows))
+    uneven = count != width
     uneven[0] = False
+    for position in np.flatnonzero(uneven):
+        uneven[position] = bool("".join(rows[position]).strip())
     ragged = pd.DataFrame({"line": line[uneven], "count": count[uneven], "wanted": width})
     return from_columns(header, columns, line[full], int(line[0]), ragged, breaks='"' in content)
 
 
 def _rows(content: str) -> tuple[list[list[str]], np.ndarray, str, int | None]:
     """The CSV rows that are not blank lines and the line on which each begins; or why not, and where."""
-    first = next((text for text in lines(content) if text.strip()), "")
+    first = next((one[0] for one in LINE.finditer(content) if one[0].strip()), "")
     reader = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter(first), strict=True)
     rows: list[list[str]] = []
     ends = [0]
@@ -185,7 +190,11 @@ def from_columns(
     """The table of these columns: stripped, without columns that have neither name nor content, without empty rows."""
     cells, repeated = {}, []
     for position, (name, values) in enumerate(zip(header, columns, strict=True)):
-        series = pd.Series(values, dtype="str").str.strip()
+        series = (
+            values
+            if isinstance(values, pd.Series) and coded.is_coded(values)
+            else pd.Series(values, dtype="str").str.strip()
+        )
         if not name and not (series != "").any():
             continue
         name = name or f"(column {position + 1}, without a name)"
@@ -205,7 +214,21 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
     """The mask of the cells with a line break: mostly a quote that was never closed."""
     if not found.breaks:
         return np.zeros(len(cells), bool)
+    if coded.is_coded(cells):
+        return split_cells(found, coded.words(cells))[cells.array.codes]
+    if not _holds(cells, b"\r\n"):
+        return np.zeros(len(cells), bool)
     return (cells.str.contains("\n", regex=False) | cells.str.contains("\r", regex=False)).to_numpy(bool)
+
+
+def _holds(cells: pd.Series, marks: bytes) -> bool:
+    """Whether one of these ASCII characters stands anywhere in the memory of text cells: one look at their bytes."""
+    whole = pa.array(cells)
+    for part in whole.chunks if isinstance(whole, pa.ChunkedArray) else [whole]:
+        letters = np.frombuffer(part.buffers()[-1] or b"", "u1")
+        if any((letters == mark).any() for mark in marks):
+            return True
+    return False
 
 
 def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -215,7 +238,7 @@ def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def unguarded(cells: pd.Series) -> pd.Series:
     """Cells without the apostrophe that `guarded` put before = + - @ and control characters."""
-    if not cells.str.startswith("'").any():
+    if not _holds(cells, b"'") or not cells.str.startswith("'").any():
         return cells
     return cells.str.replace(r"^'(?='*[=+\-@\t\r])", "", regex=True)
 
@@ -225,34 +248,6 @@ def shown(cells: pd.Series) -> pd.Series:
     return cells.mask(cells == "", "(empty)").str.replace(r"[\r\n]+", " ", regex=True).str.slice(0, LONGEST)
 
 
-def parquet_table(raw: bytes | Path) -> Table:
-    """Parquet (bytes, or a path) as a table of text; the line of a row is its number, from 1."""
-    try:
-        source = pq.ParquetFile(raw if isinstance(raw, Path) else pa.BufferReader(raw)).read()
-        columns = [_as_text(column) for column in source.columns]
-    except PARQUET_ERRORS as error:
-        return Table(why=f"it is not Parquet with plain columns ({first_line(error)})")
-    header = [name.strip().lower() for name in source.column_names]
-    line = np.arange(1, source.num_rows + 1)
-    return from_columns(header, columns, line, 0)
-
-
 def first_line(error: Exception) -> str:
     """What a library says, on one line."""
     return next(iter(str(error).splitlines()), type(error).__name__)[:200]
-
-
-def _as_text(column: pa.ChunkedArray) -> pd.Series:
-    """An Arrow column as text: null is "", 12.0 is 12, a midnight is its day."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-        kind = column.type
-    if pa.types.is_timestamp(kind):
-        column = column.cast(pa.timestamp("us"))
-    text = pc.fill_null(column.cast(pa.large_string()), "")
-    if pa.types.is_floating(kind):
-        text = pc.replace_substring_regex(pc.if_else(pc.equal(text, "nan"), "", text), r"\.0+$", "")
-    if pa.types.is_timestamp(kind):
-        text = pc.replace_substring_regex(text, r" 00:00:00(\.0+)?$", "")
-    return text.to_pandas().astype("str").reset_index(drop=True)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ratingrun import frames
+from ratingrun import coded, frames
 from ratingrun.frames import Column
 
 ZERO_IS_NONE = ("birth_year", "rating", "reported_rating", "peak", "k")
@@ -19,7 +19,7 @@ TITLES = {
 }
 FLAGS = {"yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 SEXES = {"m": "m", "w": "w", "f": "w"}
-MANY = 10_000  # from here on a column is read spelling by spelling
+MANY = 1000  # from here on a column is read spelling by spelling
 YEARS = ("1900", "2199")  # a day outside is a slip of the pen
 
 
@@ -28,8 +28,12 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
 
     `cells` is stripped text, "" for nothing, which is null and never bad (False in a yes/no column without nulls).
     Integers come as Int64, days as datetime64[ms], yes/no as bool (boolean with nulls), text as str. A bad cell is
-    null (False).
+    null (False). Of a coded column (see text.Table) each word is converted once.
     """
+    if coded.is_coded(cells):
+        codes = cells.array.codes
+        values, bad = _convert(column, coded.words(cells))
+        return pd.Series(values.array.take(codes), index=cells.index), bad[codes]
     as_it_stands = column.type == frames.TEXT and not column.vocabulary
     codes, spellings = pd.factorize(cells) if len(cells) > MANY and not as_it_stands else (None, ())
     if 2 * len(spellings) > len(cells) or codes is None:
@@ -82,9 +86,9 @@ def titles(cells: pd.Series) -> pd.Series:
 
 
 def _integers(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
-    text = cells.str.replace(r"^([+-]?[0-9]+)\.0+$", r"\1", regex=True)
-    number = text.str.fullmatch("[+-]?[0-9]{1,12}").to_numpy(bool)
-    values = pd.to_numeric(text.where(number, "0")).astype("int64")
+    whole = cells.str.replace(r"^([+-]?[0-9]+)\.0+$", r"\1", regex=True)
+    number = whole.str.fullmatch("[+-]?[0-9]{1,12}").to_numpy(bool)
+    values = pd.to_numeric(whole.where(number, "0")).astype("int64")
     low, high = limits(column)
     none = (cells == "").to_numpy(bool)
     if column.name in ZERO_IS_NONE:

@@ -37,7 +37,7 @@ def _sections(month: Month) -> list[str]:
 def _cells(month: Month) -> list[str]:
     cells, games = month.frames["cells"], month.frames["games"]
     outcome = cells["outcome"].value_counts()
-    reasons = cells.loc[cells["outcome"] == "none", "reason"].value_counts().sort_index()
+    reasons = summary.reasons(month.frames)
     return [
         f"Games reported: {int(games['black_no'].notna().sum())}, played {int(games['played'].sum())}",
         f"Cells reported: {len(cells)} = rated {outcome.get('rated', 0)} + not rated {outcome.get('none', 0)}",

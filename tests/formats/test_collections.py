@@ -103,3 +103,37 @@ def both(tmp_path_factory):
         found.append(run_folder.newest(root / "lists", "2025-12", "standard"))
     assert pq.read_metadata(found[1] / "results.parquet").num_rows > 1000
     return found
+
+
+def test_columns_of_parquet_that_say_the_same_often_are_read_as_csv(tmp_path, said):
+    """README, Formats: CSV or Parquet holds the same crosstable, whatever types its columns have and in whatever order
+    its rows stand: whole numbers, numbers with decimals, dictionaries, several row groups, nulls for nothing."""
+    cells = pd.DataFrame(
+        {
+            "tournament_id": ["B", " A ", "A", "B", None, "A", "B"],
+            "start_no": [2, 1, 2, 1, 1, None, 1],
+            "player_id": ["0104", "0101", None, "0103", "0105", "0106", "0107"],
+            "name": [" Dover, Dan", "Arden,  Ann ", "?", None, "E", "F", "=G"],
+            "federation": ["zzz", "ZZZ ", "Zzz", None, "ZZZ", "ZZZ", "ZZZ"],
+            "sex": ["m", "F", "x", "", "w", "w", "w"],
+            "birth_year": [1990, None, 0, 1850, 2100, 1990, 1700],
+            "round_1": ["1b0", "2 W 1", "1 b ½", "2w1", "-", "9w1", "1w+"],
+            "round_2": ["", None, "2x9", "H", "z", "z", "u"],
+            "round_3": ["", "", "", None, "", "z", " "],
+        }
+    )
+    numbers = ["start_no", "birth_year"]
+    cells.astype(dict.fromkeys(numbers, "Int64")).to_csv(tmp_path / "same.csv", index=False)
+    wanted = read_report(tmp_path / "same.csv", "same.x")
+    # A: two players with a number, three rounds (the third by the player without one); B: three players, two rounds.
+    assert wanted.results["tournament_id"].tolist() == ["A"] * 6 + ["B"] * 6
+    coded = {name: "category" for name in cells if name not in numbers}
+    for number, kinds in enumerate(({}, dict.fromkeys(numbers, "Int64"), coded)):
+        path = tmp_path / f"{number}.parquet"
+        cells.astype(kinds).to_parquet(path, index=False, row_group_size=2)
+        found = read_report(path, "same.x")
+        for one, other in ((found.entries, wanted.entries), (found.results, wanted.results)):
+            pd.testing.assert_frame_equal(one.drop(columns="line"), other.drop(columns="line"))
+            assert (one["line"] + 1 == other["line"]).all()  # a header line has Parquet none
+        lines = said(found.findings.assign(line=found.findings["line"] + 1))
+        assert lines == said(wanted.findings) and [line[:4] for line in lines] == ["F153"] * 4 + ["F155"]

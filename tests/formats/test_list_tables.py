@@ -158,7 +158,7 @@ def test_a_table_whose_text_is_in_dictionaries_becomes_the_declared_file(correct
 
 
 def test_how_a_column_is_written_follows_from_its_type(tmp_path):
-    """A small vocabulary as a dictionary, numbers and days as streams of bytes, text plain; by frames.py alone."""
+    """A small vocabulary as a dictionary, numbers and days as differences, text plain; by frames.py alone."""
     _rating_list(tmp_path)
     found, _ = list_tables.read(tmp_path / "rating_list.csv")
     rows = frames.RATING_LIST.build(found.assign(active=found["active"].astype(bool)))
@@ -168,7 +168,7 @@ def test_how_a_column_is_written_follows_from_its_type(tmp_path):
         written = group.column(number)
         ways = set(written.encodings) - {"RLE", "PLAIN"}
         number_or_day = pa.types.is_integer(column.type) or column.type == frames.DAY
-        expected = "RLE_DICTIONARY" if column.type == frames.CODE else "BYTE_STREAM_SPLIT" if number_or_day else ""
+        expected = "RLE_DICTIONARY" if column.type == frames.CODE else "DELTA_BINARY_PACKED" if number_or_day else ""
         assert ways == ({expected} if expected else set()), column.name
         assert written.compression == "ZSTD" and not written.is_stats_set
     plain = pd.read_parquet(tmp_path / "a.parquet")
