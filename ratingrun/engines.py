@@ -48,10 +48,11 @@ class Adopted:
 class Engine:
     """What differs between the engines.
 
-    `load(at, period, rating_type, no_games, watch)` reads the working folder, `make(inputs, stage)` is pure,
-    `text(month, status, rating_type)` is the summary, `adopted(path, period, older, rating_type, own)` makes a first
-    list, `after(period, rating_type, own)` names the next period, `facts(month)` adds to the manifest. `tournaments`
-    is the frame of reports with their status; `order` has the frames in the order in which they are made; `files`
+    `load(at, period, rating_type, no_games, watch)` reads the working folder, `make(inputs, stage, ready)` is pure
+    (`ready` is told of frames that are finished before the month is), `text(month, status, rating_type)` is the
+    summary, `adopted(path, period, older, rating_type, own)` makes a first list, `after(period, rating_type, own)`
+    names the next period, `facts(month)` adds to the manifest. `tournaments` is the frame of reports with their
+    status; `order` has the frames in the order in which they are made; `files`
     says how the notes of the working folder are called.
     """
 

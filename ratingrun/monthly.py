@@ -80,31 +80,32 @@ def run(
         loaded = engine.load(at, period, rating_type, no_games, watch)
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
-        month = make(loaded, rating_type, stage)
-        loaded = replace(loaded, inputs=None)  # the lists before are not needed any more
-        found = month.findings
-        if month.stopped:
-            return _stopped(found)
-        status = "replay" if replay else "provisional" if provisional else "published"
-        text = engine.text(month, status, rating_type)
-        messages = [*swept, *summary.lines_for_terminal(found)]
-        if len(month.rejected) and not allow_rejected:
-            count = _rejected(month.rejected, month.frames[engine.tournaments])
-            verdict = f"Nothing published: {count} report(s) rejected. Correct them, or use --allow-rejected."
-            return Done(1, text, messages, verdict=verdict, findings=found)
-        facts = {
-            "period": period,
-            "rating_type": rating_type,
-            "list_date": str(periods.list_date(period)),
-            "status": status,
-            "rule_books": list(month.books),
-            **engine.facts(month),
-            "prior": loaded.prior.reference() if loaded.prior else None,
-            "sources": loaded.sources,
-            "supersedes": publish.supersedes(folder),
-        }
-        key = root / sign_with if sign_with else None
-        publish.write(folder, month.frames, found, facts, text, loaded.kept, key)
+        with publish.draft(folder) as draft:
+            month = make(loaded, rating_type, stage, draft.begin)
+            loaded = replace(loaded, inputs=None)  # the lists before are not needed any more
+            found = month.findings
+            if month.stopped:
+                return _stopped(found)
+            status = "replay" if replay else "provisional" if provisional else "published"
+            text = engine.text(month, status, rating_type)
+            messages = [*swept, *summary.lines_for_terminal(found)]
+            if len(month.rejected) and not allow_rejected:
+                count = _rejected(month.rejected, month.frames[engine.tournaments])
+                verdict = f"Nothing published: {count} report(s) rejected. Correct them, or use --allow-rejected."
+                return Done(1, text, messages, verdict=verdict, findings=found)
+            facts = {
+                "period": period,
+                "rating_type": rating_type,
+                "list_date": str(periods.list_date(period)),
+                "status": status,
+                "rule_books": list(month.books),
+                **engine.facts(month),
+                "prior": loaded.prior.reference() if loaded.prior else None,
+                "sources": loaded.sources,
+                "supersedes": publish.supersedes(folder),
+            }
+            key = root / sign_with if sign_with else None
+            draft.publish(month.frames, found, facts, text, loaded.kept, key)
     return Done(0, text, messages, folder, findings=found)
 
 
@@ -115,10 +116,15 @@ def _rejected(errors: pd.DataFrame, tournaments: pd.DataFrame) -> int:
 
 
 def make(
-    loaded: working_folder.Loaded, rating_type: str, stage: Callable[[str], None] = lambda name: None
+    loaded: working_folder.Loaded,
+    rating_type: str,
+    stage: Callable[[str], None] = lambda name: None,
+    ready: Callable[[str, pd.DataFrame], None] = lambda name, frame: None,
 ) -> engines.Month:
     """The month of loaded inputs, with the findings of reading them among its own."""
-    month = engines.of(rating_type).make(loaded.inputs, stage)
+    month = engines.of(rating_type).make(loaded.inputs, stage, ready)
+    if not len(loaded.findings):
+        return month
     found = findings.numbered(findings.join([loaded.findings, month.findings.drop(columns="seq")]))
     return replace(month, findings=found)
 
@@ -157,7 +163,8 @@ def adopt(
             },
         }
         kept = {path.name: path.read_bytes(), **made.kept}
-        publish.write(folder, made.frames, made.findings, facts, made.text, kept)
+        with publish.draft(folder) as draft:
+            draft.publish(made.frames, made.findings, facts, made.text, kept)
     return Done(0, made.text, [], folder, findings=made.findings)
 
 

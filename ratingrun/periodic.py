@@ -19,8 +19,10 @@ ORDER = (
 )  # fmt: skip
 
 
-def _make(inputs: pipeline.Inputs, stage: Callable[[str], None]) -> pipeline.Month:
-    return pipeline.run(inputs, stage)
+def _make(
+    inputs: pipeline.Inputs, stage: Callable[[str], None], ready: Callable[[str, pd.DataFrame], None]
+) -> pipeline.Month:
+    return pipeline.run(inputs, stage, ready)
 
 
 def _after(period: str, rating_type: str, own: Path | None) -> str:

@@ -8,22 +8,18 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import filelock
 import pandas as pd
-import pyarrow as pa
 
-from ratingrun import __version__, frames, journal, run_folder, signature
-from ratingrun.content_hash import content_hash
-from ratingrun.formats import list_tables
+from ratingrun import __version__, frame_files, frames, journal, run_folder, signature
+from ratingrun.frame_files import FrameFiles
 
-LARGE = 200_000  # rows of all frames together from which on threads pay
 MANY, FLUSHED = 100, 8  # files from which on they are flushed beside each other, and how many at once
 STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(
@@ -111,40 +107,76 @@ def _record(folder: Path, facts: Mapping[str, object]) -> None:
     journal.append(folder.parent, lines)
 
 
-def write(
-    folder: Path,
-    data: Mapping[str, pd.DataFrame],
-    found: pd.DataFrame,
-    facts: Mapping[str, object],
-    summary: str,
-    inputs: Mapping[str, bytes],
-    sign_with: Path | None = None,
-) -> None:
-    """Writes the frames, findings, summary and inputs as `folder`, with one rename at the end, and the journal's line.
+class Draft:
+    """A run folder in the making, in a temporary folder beside its place; `publish` makes it one, else it is gone."""
 
-    `facts` (period, rating_type, status, rule_books, prior) go into the manifest; `inputs` are file names below inputs/
-    with their bytes; `sign_with` is a key that signs the manifest. If anything fails, nothing of the folder is there.
-    """
-    lists = folder.parent
-    lists.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=lists))
-    try:
-        fill(work, data, found, facts, summary, inputs)
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self._work: Path | None = None
+        self._files: FrameFiles | None = None
+
+    def begin(self, name: str, data: pd.DataFrame) -> None:
+        """Begins to write a frame that nothing changes any more, if it is large: the run goes on meanwhile."""
+        if name in run_folder.WRITTEN and len(data) >= frame_files.LARGE:
+            self._opened().begin(name, data)
+
+    def publish(
+        self,
+        data: Mapping[str, pd.DataFrame],
+        found: pd.DataFrame,
+        facts: Mapping[str, object],
+        summary: str,
+        inputs: Mapping[str, bytes],
+        sign_with: Path | None = None,
+    ) -> None:
+        """Writes the frames, findings, summary and inputs as the folder, with one rename at the end, and the journal's
+        line.
+
+        `facts` (period, rating_type, status, rule_books, prior) go into the manifest; `inputs` are file names below
+        inputs/ with their bytes; `sign_with` is a key that signs the manifest. If anything fails, nothing of the folder
+        is there.
+        """
+        files = self._opened()
+        _fill(files, data, found, facts, summary, inputs)
         if sign_with:
-            signature.sign(work, sign_with)
-        _fsync_all(work, beside=_large(data))
-        work.chmod(0o755)
-        work.rename(folder)
-    except BaseException:
-        shutil.rmtree(work, ignore_errors=True)
-        raise
+            signature.sign(files.work, sign_with)
+        _fsync_all(files.work, beside=any(len(frame) >= frame_files.LARGE for frame in data.values()))
+        files.work.chmod(0o755)
+        files.work.rename(self.folder)
+        self._work = None
+        try:
+            _fsync(self.folder.parent)
+            _record(self.folder, facts)
+        except OSError as error:
+            raise JournalError(
+                f"{self.folder} is written, but not the journal ({error.strerror or error}); the next run completes it"
+            ) from error
+
+    def drop(self) -> None:
+        """Takes away what is not published."""
+        if self._files:
+            self._files.stop()
+        if self._work:
+            shutil.rmtree(self._work, ignore_errors=True)
+
+    def _opened(self) -> FrameFiles:
+        """The temporary folder, made when it is first needed."""
+        if self._files is None:
+            lists = self.folder.parent
+            lists.mkdir(parents=True, exist_ok=True)
+            self._work = Path(tempfile.mkdtemp(prefix=f".{self.folder.name}.", suffix=".part", dir=lists))
+            self._files = FrameFiles(self._work)
+        return self._files
+
+
+@contextmanager
+def draft(folder: Path) -> Iterator[Draft]:
+    """A draft of a run folder; what it did not publish in the end is taken away."""
+    made = Draft(folder)
     try:
-        _fsync(lists)
-        _record(folder, facts)
-    except OSError as error:
-        raise JournalError(
-            f"{folder} is written, but not the journal ({error.strerror or error}); the next run completes it"
-        ) from error
+        yield made
+    finally:
+        made.drop()
 
 
 def fill(
@@ -155,8 +187,20 @@ def fill(
     summary: str,
     inputs: Mapping[str, bytes],
 ) -> dict[str, Any]:
-    """Writes what `write` publishes into the folder `work`, the manifest last; gives the manifest."""
-    described, hashes = _frames(work, data, found)
+    """Writes what a draft publishes into the folder `work`, the manifest last; gives the manifest."""
+    return _fill(FrameFiles(work), data, found, facts, summary, inputs)
+
+
+def _fill(
+    files: FrameFiles,
+    data: Mapping[str, pd.DataFrame],
+    found: pd.DataFrame,
+    facts: Mapping[str, object],
+    summary: str,
+    inputs: Mapping[str, bytes],
+) -> dict[str, Any]:
+    files.finish(data, found)
+    work, hashes = files.work, files.hashes
     for name, content in {
         run_folder.SUMMARY: summary.encode(),
         **{f"inputs/{n}": raw for n, raw in inputs.items()},
@@ -170,62 +214,13 @@ def fill(
         "ratingrun": __version__,
         **facts,
         "findings": {name: int((found["severity"] == name).sum()) for name in ("error", "warning", "note")},
-        "frames": described,
+        "frames": {name: files.described[name] for name in run_folder.WRITTEN if name in files.described},
         "files": {name: {"bytes": (work / name).stat().st_size, "sha256": hashes[name]} for name in sorted(hashes)},
         "created": journal.now().isoformat(),
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (work / run_folder.MANIFEST).write_text(text, "utf-8", newline="\n")
     return manifest
-
-
-def _frames(
-    work: Path, data: Mapping[str, pd.DataFrame], found: pd.DataFrame
-) -> tuple[dict[str, dict[str, object]], dict[str, str]]:
-    """Writes the frames; gives rows and content hash of each, and the sha256 of each file.
-
-    Large months are written by as many threads as there are processors, the largest frames first: Arrow and the hashes
-    work beside each other.
-    """
-    written = frames.get(name for name in run_folder.WRITTEN if name in data)
-    described: dict[str, dict[str, object]] = {frame.name: {} for frame in written}
-    hashes: dict[str, str] = {}
-    public = next(frame for frame in (frames.RATING_LIST, frames.US_LIST) if frame.name in data)
-    large = _large(data)
-
-    def parquet(frame: frames.Frame) -> None:
-        table = listed.result() if frame is public else frame.to_arrow(data[frame.name])
-        described[frame.name] = {"rows": table.num_rows, "content_hash": content_hash(table)}
-        file = f"{frame.name}.parquet"
-        list_tables.write_parquet(frame, table, work / file)
-        hashes[file] = run_folder.sha256(work / file)
-
-    def text(frame: frames.Frame, file: str) -> None:
-        list_tables.write_csv(frame, listed.result() if frame is public else found, work / file)
-        hashes[file] = run_folder.sha256(work / file)
-
-    jobs = [(data[frame.name].size, partial(parquet, frame)) for frame in written]
-    jobs += [
-        (data[public.name].size, partial(text, public, "rating_list.csv")),
-        (found.size, partial(text, frames.FINDINGS, "findings.csv")),
-    ]
-    ordered = [job for _, job in sorted(jobs, key=lambda job: -job[0])]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        listed = (pool.submit if large else _at_once)(public.to_arrow, data[public.name])  # goes out twice
-        for _ in (pool.map if large else map)(lambda job: job(), ordered):
-            pass
-    return described, hashes
-
-
-def _at_once(work: Callable[..., pa.Table], *arguments: object) -> Future[pa.Table]:
-    """The work done, as `submit` of a pool gives it that does it in a thread."""
-    done: Future[pa.Table] = Future()
-    done.set_result(work(*arguments))
-    return done
-
-
-def _large(data: Mapping[str, pd.DataFrame]) -> bool:
-    return sum(map(len, data.values())) > LARGE
 
 
 def _fsync_all(work: Path, beside: bool) -> None:

@@ -16,7 +16,8 @@ def written(root, inputs):
         "rule_books": list(month.books),
         "prior": None,
     }
-    publish.write(path, month.frames, month.findings, facts, "summary\n", {})
+    with publish.draft(path) as draft:
+        draft.publish(month.frames, month.findings, facts, "summary\n", {})
     folder, found = recorded.open_folder(path)
     assert not len(found)
     return folder

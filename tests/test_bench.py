@@ -18,5 +18,5 @@ def test_the_small_form_measures_and_writes_nothing():
     assert done.returncode == 0, done.stderr[-800:]
     for part in parts.split(","):
         assert f"\n({part})" in done.stdout
-    assert "| publish._frames |" in done.stdout and "more than bare Python" in done.stdout
+    assert "| FrameFiles.finish |" in done.stdout and "more than bare Python" in done.stdout
     assert (file.read_text("utf-8") if file.exists() else None) == before

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
+
 from ratingrun import periods
 from ratingrun import summary as common
 from ratingrun.engines import Engine
@@ -17,7 +19,9 @@ ORDER = (
 )  # fmt: skip
 
 
-def _make(inputs: month.Inputs, stage: Callable[[str], None]) -> month.Month:
+def _make(
+    inputs: month.Inputs, stage: Callable[[str], None], ready: Callable[[str, pd.DataFrame], None]
+) -> month.Month:
     return month.run(inputs, stage)
 
 

@@ -2,7 +2,8 @@
 
     python stages.py FEDERATION
 
-Prints BEGIN and then Markdown. The writing is done in one thread here, so that the profile sees it.
+Prints BEGIN and then Markdown. Everything is done in one thread here, so that the profile sees it; in a run some of it
+is done beside the rest.
 """
 
 from __future__ import annotations
@@ -13,27 +14,48 @@ import shutil
 import sys
 import time
 from collections import Counter
+from concurrent.futures import Future
 from pathlib import Path
 
 BEGIN = time.perf_counter(), time.process_time()
 
-from ratingrun import invariants, monthly, pipeline, publish, summary, working_folder  # noqa: E402
+from ratingrun import frame_files, invariants, monthly, pipeline, summary, working_folder  # noqa: E402
+from ratingrun.frame_files import FrameFiles  # noqa: E402
 
 IMPORTED = time.perf_counter() - BEGIN[0], time.process_time() - BEGIN[1]
 STAGES = [
     (working_folder, "_reports"), (working_folder, "_state"), (pipeline.received, "assemble"),
-    (pipeline.reports, "build"), (pipeline.reports, "located"), (pipeline.reports, "who"), (pipeline.rated, "build"),
-    (pipeline.games, "build"), (pipeline.games, "notes"), (pipeline.sides, "build"), (pipeline.changes, "build"),
-    (pipeline.changes, "k_at_start"), (pipeline.initials, "build"), (pipeline.rating_list, "build"),
-    (invariants, "cells"), (invariants, "check"), (summary, "text"), (publish, "_frames"),
+    (pipeline.reports, "build"), (pipeline.reports, "located"), (pipeline.reports, "who"),
+    (pipeline.rated, "fingerprints"), (pipeline.rated, "build"), (pipeline.games, "build"), (pipeline.games, "notes"),
+    (pipeline.sides, "build"), (pipeline.changes, "build"), (pipeline.changes, "k_at_start"),
+    (pipeline.initials, "build"), (pipeline.rating_list, "candidates"), (pipeline.rating_list, "build"),
+    (invariants, "cells"), (invariants, "check"), (summary, "text"), (FrameFiles, "finish"),
 ]  # fmt: skip
 # Where a sample belongs: the first of these functions on its stack, from the inside out.
 SHARES = {
     "content_hash": "hash", "sha256": "hash", "file_digest": "hash", "write_parquet": "write", "write_csv": "write",
-    "to_arrow": "write", "_fsync": "write", "fill": "write", "load": "read", "_find_and_load": "imports",
+    "to_arrow": "write", "_fsync_all": "write", "_fill": "write", "load": "read", "_find_and_load": "imports",
     "run": "compute", "text": "compute",
 }  # fmt: skip
 HASHED = ("content_hash", "sha256")
+
+
+class InTurn:
+    """In place of a pool of threads: works at once, in this thread, so that the profile sees it."""
+
+    def __init__(self, workers: int = 1):
+        self.shutdown = lambda **how: None
+
+    def __enter__(self) -> InTurn:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, work, *arguments) -> Future:
+        done: Future = Future()
+        done.set_result(work(*arguments))
+        return done
 
 
 def watch(rows: list[tuple[str, float, float, int]]) -> None:
@@ -78,7 +100,8 @@ def shares(root: Path) -> str:
 
 
 def main(root: Path) -> None:
-    publish.LARGE = sys.maxsize  # one thread
+    frame_files.LARGE = sys.maxsize  # at the end, in this thread
+    working_folder.ThreadPoolExecutor = pipeline.ThreadPoolExecutor = InTurn
     said = shares(root)
     rows = [("imports", *IMPORTED, 0)]
     watch(rows)

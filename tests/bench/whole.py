@@ -163,7 +163,7 @@ def part_f(bench: Bench) -> list[str]:
     log = root / "stages.log"
     process(sys.executable, HERE / "stages.py", root, log=log)
     said = log.read_text("utf-8").split("BEGIN\n", 1)[1].splitlines()
-    return [f"One run of {bench.size()}, in one process, with the writing in one thread.", "", *said]
+    return [f"One run of {bench.size()}, in one process and one thread.", "", *said]
 
 
 def _slope(pairs: list[tuple[float, float]]) -> float:
@@ -249,7 +249,8 @@ the others. The federation
 is invented (`ratingrun sample`). Every figure is of whole processes, run in turn with what they are compared with:
 the median, for ratios the median of the pairs (least to greatest). Wall seconds depend on what else the machine does;
 CPU seconds less so. `run` means everything: reading, rating, ledger, reasons for every cell, invariants, findings,
-Parquet and CSV, sha256 of each file, content hash of each frame, fsync.
+Parquet and CSV, sha256 of each file, content hash of each frame, fsync. All processes find their modules compiled
+(PYTHONDONTWRITEBYTECODE is not passed on to them), as installed software does.
 
 """
 
