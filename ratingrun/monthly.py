@@ -81,6 +81,7 @@ def run(
         if loaded.inputs is None:
             return _stopped(findings.numbered(loaded.findings))
         with publish.draft(folder) as draft:
+            draft.begin_inputs(loaded.kept)
             month = make(loaded, rating_type, stage, draft.begin)
             loaded = replace(loaded, inputs=None)  # the lists before are not needed any more
             found = month.findings

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,6 @@ import pandas as pd
 from ratingrun import __version__, frame_files, frames, journal, run_folder, signature
 from ratingrun.frame_files import FrameFiles
 
-MANY, FLUSHED = 100, 8  # files from which on they are flushed beside each other, and how many at once
 STATUSES = ("published", "provisional", "adopted", "replay")
 _LEFTOVER = re.compile(
     rf"\.\d{{4}}-\d{{2}}-({'|'.join(run_folder.TYPES)})(-r\d+|-provisional-\d+)?\.[A-Za-z0-9_]+\.part"
@@ -120,6 +116,11 @@ class Draft:
         if name in run_folder.WRITTEN and len(data) >= frame_files.LARGE:
             self._opened().begin(name, data)
 
+    def begin_inputs(self, inputs: Mapping[str, bytes]) -> None:
+        """Begins to write the inputs, if they are many."""
+        if len(inputs) > frame_files.MANY:
+            self._opened().begin_inputs(inputs)
+
     def publish(
         self,
         data: Mapping[str, pd.DataFrame],
@@ -140,12 +141,12 @@ class Draft:
         _fill(files, data, found, facts, summary, inputs)
         if sign_with:
             signature.sign(files.work, sign_with)
-        _fsync_all(files.work, beside=any(len(frame) >= frame_files.LARGE for frame in data.values()))
+        _fsync_all(files.work, any(len(frame) >= frame_files.LARGE for frame in data.values()))
         files.work.chmod(0o755)
         files.work.rename(self.folder)
         self._work = None
         try:
-            _fsync(self.folder.parent)
+            frame_files.fsync(self.folder.parent)
             _record(self.folder, facts)
         except OSError as error:
             raise JournalError(
@@ -199,16 +200,9 @@ def _fill(
     summary: str,
     inputs: Mapping[str, bytes],
 ) -> dict[str, Any]:
-    files.finish(data, found)
+    files.finish(data, found, inputs)
+    files.file(run_folder.SUMMARY, summary.encode())
     work, hashes = files.work, files.hashes
-    for name, content in {
-        run_folder.SUMMARY: summary.encode(),
-        **{f"inputs/{n}": raw for n, raw in inputs.items()},
-    }.items():
-        path = work / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        hashes[name] = hashlib.sha256(content).hexdigest()
     manifest = {
         "schema_version": frames.SCHEMA_VERSION,
         "ratingrun": __version__,
@@ -224,27 +218,9 @@ def _fill(
 
 
 def _fsync_all(work: Path, beside: bool) -> None:
-    """Makes the files durable, then the names in the folders, from the inside out.
-
-    Beside each other if so said or if there are many: 5,000 small files took 17 s one by one, 1 s by eight threads,
-    since a file system commits at once what waits at once.
-    """
+    """Makes the files durable, then the names in the folders, from the inside out."""
     paths = sorted(work.rglob("*"), reverse=True)
-    files = [path for path in paths if path.is_file()]
-    with ThreadPoolExecutor(FLUSHED) as pool:
-        for _ in (pool.map if beside or len(files) > MANY else map)(_fsync, files):
-            pass
+    frame_files.flush([path for path in paths if path.is_file()], beside)
     for folder in [path for path in paths if path.is_dir()]:
-        _fsync(folder)
-    _fsync(work)
-
-
-def _fsync(path: Path) -> None:
-    """Makes a file, or the names in a folder, durable. Windows cannot open a folder: there the rename must do."""
-    if os.name == "nt" and path.is_dir():
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        frame_files.fsync(folder)
+    frame_files.fsync(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -170,9 +171,10 @@ def _reports(
 ) -> tuple[list[Report], list[str], pd.DataFrame]:
     """All reports below a folder, by name; the names of the other files, and R304 for each of them."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-    known = [path for path in paths if path.suffix.lower() in REPORT_READERS]
+    is_known = [path.suffix.lower() in REPORT_READERS for path in paths]
+    known = list(itertools.compress(paths, is_known))
     names = ", ".join(REPORT_READERS)
-    others = [path.relative_to(folder).as_posix() for path in paths if path not in known]
+    others = [path.relative_to(folder).as_posix() for path, yes in zip(paths, is_known, strict=True) if not yes]
     found = [findings.of("R304", file=name, known=names) for name in others]
     paths = list(progress(known))
     reports = read_reports(paths, [path.relative_to(folder).as_posix() for path in paths], os.cpu_count() or 1)

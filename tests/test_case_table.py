@@ -807,7 +807,7 @@ def test_a_bug_is_exit_70_and_nothing_is_written(month, monkeypatch):
     assert month.lists() == []
 
 
-@pytest.mark.parametrize("after", ["_fill", "_fsync"])
+@pytest.mark.parametrize("after", ["_fill", "_fsync_all"])
 def test_a_disk_that_fails_is_exit_74_and_nothing_is_half_written(month, monkeypatch, after):
     whole = getattr(publish, after)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import findings, rulebooks, time_control
-from ratingrun.formats import Report
+from ratingrun.formats import Report, content
 from ratingrun.frames import RATING_TYPES, REGISTER
 from ratingrun.rulebooks.shapes import Between, Minimum
 from ratingrun.stages.clocks import MINUTE
@@ -34,9 +34,10 @@ def complete(
     """
     known = set(register["file"])
     rows, found, settled = [], [], []
+    open_ = _open(reports)
     for report in reports:
         if report.file in known:
-            settled.append(_settled(report))
+            settled.append(_settled(report) if report.file in open_ else report)
             continue
         settled.append(report)
         if row := _row(report, own):
@@ -49,10 +50,16 @@ def complete(
     return register, settled, findings.join(found)
 
 
+def _open(reports: Sequence[Report]) -> set[str]:
+    """The files of reports with findings on their dates: few of thousands, which lie in one frame."""
+    rows = findings.join(content.joined(reports, "findings"))
+    return set(rows.loc[rows["code"].isin(OPEN_DATES), "file"])
+
+
 def _settled(report: Report) -> Report:
     """The report without findings on its dates, which its register row decides."""
     open_dates = report.findings["code"].isin(OPEN_DATES)
-    return replace(report, findings=report.findings[~open_dates], together=None) if open_dates.any() else report
+    return replace(report, findings=report.findings[~open_dates], together=None)
 
 
 def _row(report: Report, own: Path | None) -> dict[str, object] | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import folders
 import pytest
 
-from ratingrun import publish
+from ratingrun import frame_files
 from ratingrun.formats import list_tables
 
 
@@ -131,14 +131,14 @@ def test_a_write_that_fails_in_the_middle_leaves_nothing(month, monkeypatch):
 
 def test_many_files_are_all_durable_before_the_rename(month, monkeypatch):
     """With many files, eight threads flush them: every file, then the folders, then the folder that is renamed."""
-    fsync, seen = publish._fsync, []
+    fsync, seen = frame_files.fsync, []
 
     def watched(path):
         fsync(path)
         seen.append(path)
 
-    monkeypatch.setattr(publish, "_fsync", watched)
-    monkeypatch.setattr(publish, "MANY", 1)
+    monkeypatch.setattr(frame_files, "fsync", watched)
+    monkeypatch.setattr(frame_files, "MANY", 1)
     assert month.run().code == 0
     run = month.path / "lists/2025-11-standard"
     last = next(at for at, path in enumerate(seen) if path.name.endswith(".part"))
@@ -148,7 +148,7 @@ def test_many_files_are_all_durable_before_the_rename(month, monkeypatch):
 
 
 def test_a_flush_that_fails_beside_others_leaves_nothing(month, monkeypatch):
-    fsync = publish._fsync
+    fsync = frame_files.fsync
 
     def fail(path):
         if path.name == "sides.parquet":
@@ -156,8 +156,8 @@ def test_a_flush_that_fails_beside_others_leaves_nothing(month, monkeypatch):
         fsync(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(publish, "_fsync", fail)
-        patch.setattr(publish, "MANY", 1)
+        patch.setattr(frame_files, "fsync", fail)
+        patch.setattr(frame_files, "MANY", 1)
         done = month.run()
     assert done.code == 74 and "Input/output error" in done.err
     nothing_half_written(month)

@@ -2,13 +2,13 @@
 
 import datetime as dt
 
+import folders
 import pandas as pd
 import pytest
 
 from ratingrun import frames
 from ratingrun.formats import Report, content
 from ratingrun.stages import registered
-from tests import folders
 
 HEAD = ["012 Quick Open", "042 2025/10/04", "052 2025/10/05", "192 FIDE_DUTCH_2025", "222 5400+30"]
 CELLS = {
