@@ -173,7 +173,8 @@ def run(
     news = chapters.refused(tournaments, played, ratings, books)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
-    played = played[(tournaments["status"] == "used").to_numpy(bool)[played["at"]]]
+    still = (tournaments["status"] == "used").to_numpy(bool)[played["at"]]
+    played = played if still.all() else played[still]
     already, rounds = (_used(frame, tournaments) for frame in (already, rounds))
     ready("games", played)
     newcomers, news = reports.newcomers(unknown, tournaments, told)

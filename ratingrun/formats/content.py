@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 import pandas as pd
 
-from ratingrun import findings, frames
+from ratingrun import coded, findings, frames
 
 KEY = ("tournament_id", "part")
 ENTRY_COLUMNS = tuple(c for c in frames.ENTRIES.columns if c.name not in KEY)
@@ -53,11 +53,9 @@ def _typed(
 
 def _same(text: str | None, count: int, kind: str) -> pd.Series:
     """One text, or none, so many times, as `str` or `category`."""
-    known = pd.array([] if text is None else [text], dtype="str")
-    which = np.full(count, -1 if text is None else 0, "int8")
-    if kind == "str":
-        return pd.Series(known.take(which, allow_fill=text is None))
-    return pd.Series(pd.Categorical.from_codes(which, dtype=pd.CategoricalDtype(pd.Index(known))))
+    if kind == coded.DTYPE:
+        return coded.same(text, count)
+    return pd.Series(pd.array([text], dtype="str").take(np.zeros(count, "int64")))
 
 
 def no_entries() -> pd.DataFrame:
