@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import coded
-from ratingrun.coded import arrow
 from ratingrun.frames import FINDINGS
 
 STAGES = {
@@ -347,7 +346,6 @@ _COLUMNS = {column.name: column.dtype for column in FINDINGS.columns if column.n
 _NONE = FINDINGS.empty().drop(columns="seq")
 _PLACE = [name for name in _COLUMNS if name not in ("code", "severity", "stage", "text")]
 _NO = {dtype: pd.array(pd.Series([None]).astype(dtype)) for dtype in set(_COLUMNS.values())}
-_WIDE = pa.large_string()
 
 
 def none() -> pd.DataFrame:
@@ -369,16 +367,16 @@ def of(code: str, rows: pd.DataFrame | None = None, **fields: object) -> pd.Data
 
     def written(name: str) -> pa.Array | pa.Scalar:
         if name in fields or rows is None:
-            return pa.scalar(_word(fields[name]), _WIDE)
+            return pa.scalar(_word(fields[name]), coded.WIDE)
         return _written(rows[name])
 
     parts = []
     for literal, field, _, _ in string.Formatter().parse(definition.template):
-        parts += [pa.scalar(literal, _WIDE)] + ([written(field)] if field is not None else [])
+        parts += [pa.scalar(literal, coded.WIDE)] + ([written(field)] if field is not None else [])
     found = {}
     for name, dtype in _COLUMNS.items():
         if name == "text":
-            text = pc.binary_join_element_wise(*parts, pa.scalar("", _WIDE))
+            text = pc.binary_join_element_wise(*parts, pa.scalar("", coded.WIDE))
             found[name] = pd.Series([text.as_py()] * count if isinstance(text, pa.Scalar) else text, dtype="str")
         elif name in same or rows is None or name not in rows:
             one = _NO[dtype] if same.get(name) is None else pd.array(pd.Series([same[name]]).astype(dtype))
@@ -416,7 +414,9 @@ def rests_on(book: Book, key: str, count: int) -> pd.DataFrame:
 def numbered(found: pd.DataFrame) -> pd.DataFrame:
     """The `findings` frame in its final order: by severity, code, place and text, whatever the order of the input; what
     says the same stands once."""
-    rank = pc.index_in(arrow(found["severity"]).cast(_WIDE), pa.array(SEVERITIES.values(), _WIDE)).to_numpy()
+    rank = pc.index_in(
+        coded.arrow(found["severity"]).cast(coded.WIDE), pa.array(SEVERITIES.values(), coded.WIDE)
+    ).to_numpy()
     keys = [rank, *(_ranked(found[name]) for name in ("code", "file", "tournament_id", "part", "line"))]
     order = np.lexsort(keys[::-1])
     same = np.logical_and.reduce([key[order][1:] == key[order][:-1] for key in keys])
@@ -434,9 +434,9 @@ def numbered(found: pd.DataFrame) -> pd.DataFrame:
 
 def _ranked(values: pd.Series) -> np.ndarray:
     """Whole numbers in the order of the values, null after all others."""
-    found = arrow(values)
+    found = coded.arrow(values)
     if not pa.types.is_integer(found.type):
-        found = found.cast(_WIDE).dictionary_encode()
+        found = found.cast(coded.WIDE).dictionary_encode()
         place = np.empty(len(found.dictionary), "int64")
         place[pc.array_sort_indices(found.dictionary).to_numpy()] = np.arange(len(place))
         found = pa.array(place).take(found.indices)
@@ -474,7 +474,7 @@ def _written(values: pd.Series) -> pa.Array:
     """Values as they stand in a text: days as YYYY-MM-DD, nothing as a dash."""
     if pd.api.types.is_datetime64_dtype(values):
         values = values.dt.strftime("%Y-%m-%d")
-    found = pc.fill_null(arrow(_cast(values, "str")).cast(_WIDE), "")
+    found = pc.fill_null(coded.arrow(_cast(values, "str")).cast(coded.WIDE), "")
     return pc.if_else(pc.equal(found, ""), "-", found)
 
 

@@ -22,10 +22,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import coded
-from ratingrun.coded import arrow
 
 TEXT = pa.string()
-CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: plain text in memory
+CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: a dictionary in files
 DAY = pa.date32()
 FLAG = pa.bool_()
 I8, I16, I32 = pa.int8(), pa.int16(), pa.int32()
@@ -46,7 +45,8 @@ class ContractError(AssertionError):
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, its type in files, what it says, its unit, its range or vocabulary; text coded or not."""
+    """One column: its name, its type in files, what it says, its unit, its range or vocabulary; in memory coded or not,
+    narrow (32 bits) or not."""
 
     name: str
     type: pa.DataType
@@ -127,7 +127,8 @@ class Frame:
             values = source[column.name]
             if column.dtype in ("bool", "int64", "int32") and values.isna().any():
                 raise ContractError(f"{self.name}.{column.name}: null where none may be")
-            if column.dtype == "bool" != values.dtype and len(values) and not values.isin((True, False)).all():
+            unsure = column.dtype == "bool" and values.dtype != "bool" and len(values) > 0
+            if unsure and not values.isin((True, False)).all():
                 raise ContractError(f"{self.name}.{column.name}: neither true nor false")
             if pa.types.is_integer(column.type) and pd.api.types.is_float_dtype(values) and (values % 1 > 0).any():
                 raise ContractError(f"{self.name}.{column.name}: not a whole number")
@@ -176,7 +177,7 @@ class Frame:
             return bool(pd.isna(low) or ((least is None or low >= least) and (most is None or high <= most)))
         if not column.vocabulary or (coded.is_coded(values) and set(values.cat.categories) <= set(column.vocabulary)):
             return True
-        return set(arrow(values).unique().to_pylist()) <= {*column.vocabulary, None}
+        return set(coded.arrow(values).unique().to_pylist()) <= {*column.vocabulary, None}
 
     def to_arrow(self, frame: pd.DataFrame) -> pa.Table:
         """The Arrow table with the declared types; narrowing is checked (ArrowInvalid if a value does not fit)."""
@@ -184,7 +185,7 @@ class Frame:
         for column in self.columns:
             series = frame[column.name]
             if column.coded or column.type == CODE:
-                array = arrow(coded.used(series) if column.coded and column.type == CODE else series)
+                array = coded.arrow(coded.used(series) if column.coded and column.type == CODE else series)
                 if not pa.types.is_dictionary(array.type):
                     array = array.cast(pa.large_string()).dictionary_encode()
                 array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()), safe=False)

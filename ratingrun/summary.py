@@ -81,15 +81,10 @@ def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
 def _rated_games(sides: pd.DataFrame) -> int:
     """How many games are rated for one side or both: pairs of players of a tournament part and round."""
     rated = np.flatnonzero((sides["outcome"] == "rated").to_numpy(bool))
-    players = [sides["player_id"], sides["opponent_id"]]
-    if players[0].dtype == players[1].dtype == "category":
-        pair = [column.array.codes[rated] for column in players]
-    else:
-        number, _ = codes.encode(coded.joined([column.take(rated) for column in players]))
-        pair = number.reshape(2, -1)
+    number, _ = codes.encode(coded.joined([sides[name].take(rated) for name in ("player_id", "opponent_id")]))
     tournament, _ = codes.encode(sides["tournament_id"])
-    part, number = (sides[name].to_numpy()[rated] for name in ("part", "round"))
-    (game,) = codes.joint((tournament[rated],), (part,), (number,), (np.minimum(*pair),))
+    part, round_ = (sides[name].to_numpy()[rated] for name in ("part", "round"))
+    (game,) = codes.joint((tournament[rated],), (part,), (round_,), (number.reshape(2, -1).min(axis=0),))
     game.sort()
     return int((np.diff(game) != 0).sum()) + min(len(game), 1)
 
@@ -137,34 +132,22 @@ def _list(month: Month) -> list[str]:
 
 
 def _movers(month: Month) -> list[str]:
-    listed, changes = month.frames["rating_list"], month.frames["changes"]
-    change = changes["change"].to_numpy("int64")  # in the order of the players
+    """The biggest gains and losses of the players who are on the list."""
+    listed, changes, trail = (month.frames[name] for name in ("rating_list", "changes", "trail"))
+    changes = changes[~codes.isin(changes["player_id"], trail.loc[trail["entry"] == "removed", "player_id"])]
     lines = []
     for title, sign in (("Biggest gains", 1), ("Biggest losses", -1)):
-        moved = np.flatnonzero(sign * change > 0)
-        rows = _listed(changes, listed, moved[np.argsort(-sign * change[moved], kind="stable")])
+        moved = changes[sign * changes["change"] > 0]  # in the order of the players
+        rows = moved.take(np.argsort(-sign * moved["change"].to_numpy(), kind="stable")[:SHOWN])
+        place = codes.insertion(rows["player_id"], listed["player_id"])
+        names = listed["name"].take(place).to_numpy(object)
         movers = table(
             (row.player_id, row.name, f"{row.change:+d}", row.ro, "->", row.rn, f"{row.n} games")
-            for row in rows.itertuples()
+            for row in rows.assign(name=names).itertuples()
         )
         if movers:
             lines += [title, *movers]
     return lines
-
-
-def _listed(changes: pd.DataFrame, listed: pd.DataFrame, order: np.ndarray) -> pd.DataFrame:
-    """The first few of the changes in this order whose players are on the list, with their names."""
-    listed = listed[["player_id", "name"]]
-    found = changes.head(0).assign(name=listed["name"].head(0))
-    for begin in range(0, len(order) if len(listed) else 0, SHOWN):
-        rows = changes.take(order[begin : begin + SHOWN])
-        place = codes.insertion(rows["player_id"], listed["player_id"])
-        at = listed.iloc[np.minimum(place, len(listed) - 1)]
-        same = at["player_id"].to_numpy(object) == rows["player_id"].to_numpy(object)
-        found = pd.concat([found, rows.assign(name=at["name"].to_numpy(object))[same]])
-        if len(found) >= SHOWN:
-            break
-    return found.head(SHOWN)
 
 
 def findings_block(month: Month) -> list[str]:

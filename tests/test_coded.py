@@ -89,7 +89,7 @@ def test_words_by_position():
 
 
 def test_no_number_is_cut_off_where_it_is_stored_narrow():
-    with pytest.raises(OverflowError, match="32 bits"):
+    with pytest.raises(ContractError, match="32 bits"):
         codes.narrow(np.array([2**31]), np.array([False]))
     line = Frame("x", "", ("line",), tuple(one for one in SIDES.columns if one.name == "line"))
     with pytest.raises(ContractError, match="line"):

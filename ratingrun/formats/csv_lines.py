@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import frames
+from ratingrun.coded import WIDE
 from ratingrun.formats import text
 
 QUOTED = '",;\t\r\n'  # a cell with one of these stands in quotes
 FORMULA_MARKS = "=+-@\t\r"  # one of these stands in every cell that text.guarded changes
 BLOCK = 1 << 17  # rows that are put together at once
 COMBINATIONS = 1 << 14  # spellings of columns side by side, up to which they are put together once for all rows
-WIDE = pa.large_string()
 NOTHING = pa.scalar("", WIDE)
 
 
@@ -28,7 +28,7 @@ def blocks(source: pa.Table) -> Iterator[bytes | memoryview]:
     yield (",".join(source.column_names) + "\n").encode()
     pieces = _pieces(source)
     for begin in range(0, source.num_rows, BLOCK):
-        yield _letters(pc.binary_join_element_wise(*(_spelled(piece, begin) for piece in pieces), NOTHING))
+        yield text.letters(pc.binary_join_element_wise(*(_spelled(piece, begin) for piece in pieces), NOTHING))
 
 
 def _pieces(source: pa.Table) -> list[pa.Array | pa.Scalar]:
@@ -104,7 +104,7 @@ def _spelled(piece: pa.Array | pa.Scalar, begin: int) -> pa.Array | pa.Scalar:
 
 def _quoted(cells: pa.Array, mark: pa.Scalar) -> list[pa.Array | pa.Scalar]:
     """The pieces of text cells with the mark behind them: in quotes where they must be."""
-    signs = _holds(cells, QUOTED)
+    signs = text.holds(cells, QUOTED)
     if not signs:
         return [cells, mark]
     quoted = functools.reduce(pc.or_, (pc.match_substring(cells, sign) for sign in signs))
@@ -114,19 +114,4 @@ def _quoted(cells: pa.Array, mark: pa.Scalar) -> list[pa.Array | pa.Scalar]:
 
 
 def _guarded(cells: pa.Array) -> pa.Array:
-    return text.guarded(cells) if _holds(cells, FORMULA_MARKS) else cells
-
-
-def _holds(cells: pa.Array, marks: str) -> list[str]:
-    """Which of these ASCII characters stand anywhere in the cells (large_string): a look at their bytes."""
-    letters = np.frombuffer(_letters(cells), "u1")
-    return [mark for mark in marks if (letters == ord(mark)).any()]
-
-
-def _letters(cells: pa.Array) -> memoryview:
-    """The bytes of all cells (large_string), one after the other, where they stand."""
-    offsets, texts = cells.buffers()[1:]
-    if texts is None or not len(cells):
-        return memoryview(b"")
-    ends = np.frombuffer(offsets, "int64")[cells.offset : cells.offset + len(cells) + 1]
-    return memoryview(texts)[int(ends[0]) : int(ends[-1])]
+    return text.guarded(cells) if text.holds(cells, FORMULA_MARKS) else cells

@@ -19,7 +19,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ratingrun import coded, findings, frames
+from ratingrun import coded, findings
 from ratingrun.formats import content, inputs, parquet, text, typed
 from ratingrun.formats.content import Content
 
@@ -130,9 +130,8 @@ def _spellings(table: text.Table) -> tuple[np.ndarray, pd.Series]:
 
 def _dictionary(cells: pd.Series) -> pa.DictionaryArray:
     """A column as numbers of its distinct texts."""
-    if not coded.is_coded(cells):
-        return frames.arrow(cells).cast(pa.large_string()).dictionary_encode()
-    return coded.arrow(cells)
+    found = coded.arrow(cells)
+    return found if coded.is_coded(cells) else found.cast(coded.WIDE).dictionary_encode()
 
 
 def _unread(
@@ -190,7 +189,7 @@ def _cells(
     data["round"] = pd.Series(np.broadcast_to(rounds, codes.shape)[kept], copy=False)
     for name in ("opponent_no", "colour", "result"):
         values = getattr(meaning, name)
-        values = values.astype("category") if name != "opponent_no" and COLLECTION in players else values
+        values = coded.coded(values) if name != "opponent_no" and COLLECTION in players else values
         data[name] = pd.Series(values.array.take(spelling), copy=False)
     return data
 
@@ -211,7 +210,7 @@ def parse(spelling: pd.Series) -> Meaning:
     odd = ~plain.str.fullmatch(PLAIN).to_numpy(bool)
     if odd.any():
         plain = plain.mask(odd, _plain(plain[odd]).reindex(plain.index))
-    groups = pc.extract_regex(frames.arrow(plain), CELL)
+    groups = pc.extract_regex(coded.arrow(plain), CELL)
     found = [pc.fill_null(pc.struct_field(groups, place), "").to_pandas().astype("str") for place in range(9)]
     opponent, colour, result = (found[place] + found[place + 3] + found[place + 6] for place in range(3))
     bad = ((result == "") & (plain != "")).to_numpy(bool)

@@ -216,19 +216,25 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
         return np.zeros(len(cells), bool)
     if coded.is_coded(cells):
         return split_cells(found, coded.words(cells))[cells.array.codes]
-    if not _holds(cells, b"\r\n"):
+    if not holds(coded.arrow(cells).cast(coded.WIDE), "\r\n"):
         return np.zeros(len(cells), bool)
     return (cells.str.contains("\n", regex=False) | cells.str.contains("\r", regex=False)).to_numpy(bool)
 
 
-def _holds(cells: pd.Series, marks: bytes) -> bool:
-    """Whether one of these ASCII characters stands anywhere in the memory of text cells: one look at their bytes."""
-    whole = pa.array(cells)
-    for part in whole.chunks if isinstance(whole, pa.ChunkedArray) else [whole]:
-        letters = np.frombuffer(part.buffers()[-1] or b"", "u1")
-        if any((letters == mark).any() for mark in marks):
-            return True
-    return False
+def holds(cells: pa.Array | pa.ChunkedArray, marks: str) -> list[str]:
+    """Which of these ASCII characters stand anywhere in the cells (large_string): a look at their bytes."""
+    parts = cells.chunks if isinstance(cells, pa.ChunkedArray) else [cells]
+    found = [np.frombuffer(letters(part), "u1") for part in parts]
+    return [mark for mark in marks if any((one == ord(mark)).any() for one in found)]
+
+
+def letters(cells: pa.Array) -> memoryview:
+    """The bytes of all cells (large_string), one after the other, where they stand."""
+    offsets, texts = cells.buffers()[1:]
+    if texts is None or not len(cells):
+        return memoryview(b"")
+    ends = np.frombuffer(offsets, "int64")[cells.offset : cells.offset + len(cells) + 1]
+    return memoryview(texts)[int(ends[0]) : int(ends[-1])]
 
 
 def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -238,7 +244,7 @@ def guarded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def unguarded(cells: pd.Series) -> pd.Series:
     """Cells without the apostrophe that `guarded` put before = + - @ and control characters."""
-    if not _holds(cells, b"'") or not cells.str.startswith("'").any():
+    if not holds(coded.arrow(cells).cast(coded.WIDE), "'") or not cells.str.startswith("'").any():
         return cells
     return cells.str.replace(r"^'(?='*[=+\-@\t\r])", "", regex=True)
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import coded
+from ratingrun.frames import ContractError
 
 NONE = -1
 DENSE = 4  # a table so many times as long as what is looked up costs less than a search
@@ -133,10 +134,10 @@ def carried(places: np.ndarray) -> np.ndarray:
 
 
 def narrow(values: np.ndarray, null: np.ndarray) -> pd.arrays.IntegerArray:
-    """Whole numbers as a column of a tall frame, none where `null`. Raises OverflowError if one does not fit."""
+    """Whole numbers as a column of a tall frame, none where `null`. Raises ContractError if one does not fit."""
     found = values.astype("int32")
     if not np.array_equal(found, values):
-        raise OverflowError("a whole number does not fit into 32 bits")
+        raise ContractError("a whole number does not fit into 32 bits")
     return pd.arrays.IntegerArray(found, null)
 
 
