@@ -153,7 +153,7 @@ def run(
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
-    unknown, news = reports.who(tournaments, entries, results, ids, places[prior_day], told)
+    unknown, news = reports.who(tournaments, entries, results, ids, places[prior_day], told, left_before)
     found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 

@@ -83,6 +83,21 @@ def test_the_first_event_of_the_period_gives_the_base():
     assert trail(done, "New") == [("seed", 1700, 1700), ("change", 0, 1700)]
 
 
+def test_a_seeded_player_who_leaves_before_the_list():
+    """New enters with 1700, wins against 1800 (D -100: +.64 x 40 = +26) and is withdrawn before the list: the ledger
+    says all three, the opponent's game counts, nobody else moves."""
+    event = DAY | {"id": "E", "games": "New 1-0 Old"}
+    lists = {"2025-10": {"Old": 1800, "Zoe": 1500}}
+    gone = {"player_id": "New", "date": "2025-10-20", "status": "withdrawn"}
+    done = month("2025-11", lists, {"2025-10": {"New": 1700}}, [event], players=[gone])
+    steps = [(entry, amount) for entry, amount, _ in trail(done, "New")]
+    assert steps == [("seed", 1700), ("change", 26), ("removed", -1726)]
+    assert row(done, "changes", player_id="Old")["change"] == -13
+    assert done.frames["rating_list"]["player_id"].tolist() == ["Old", "Zoe"]
+    assert done.findings.loc[done.findings["code"] == "L302", "player_id"].tolist() == ["New"]
+    assert trail(done, "Zoe") == []
+
+
 def test_without_a_standard_rating_the_first_rating_is_as_in_the_standard_list():
     """7.2.3: 5 games, 3 points against 1800, two draws against 1800: p 4/7 = .57, dp 50: 1850."""
     games = "New 1-0 1800 x2\nNew = 1800 x2\nNew 0-1 1800"

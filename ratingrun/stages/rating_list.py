@@ -61,13 +61,15 @@ def build(
     steps.add("floor", below, np.zeros(len(below), "int64"), floor.clause)
     left = facts.loc[facts["status"].isin(players_stage.LEFT), "status"].reset_index()
     place = codes.place(left["player_id"], steps.ids)
-    left, gone = left[place >= 0], place[place >= 0]
+    stays = np.ones(len(roster), bool)
+    stays[place[place >= 0]] = False
+    # Who came and left within the period without a rating was on no list: nothing to take away.
+    roster["was"] = was = _was(published, prior, roster, where)
+    there = (place >= 0) & ((was[place] >= 0) | (steps.rating[place] > 0))
+    left, gone = left[there], place[there]
     found.append(findings.of("L302", roster.iloc[gone].assign(status=left["status"].array)))
     steps.add("removed", gone, np.zeros(len(gone), "int64"), "players.csv", left["status"])
     roster["rating"] = _nullable(steps.rating)
-    stays = np.ones(len(roster), bool)
-    stays[gone] = False
-    roster["was"] = _was(published, prior, roster, where)
     final, doubts = _finish(roster if stays.all() else roster[stays], book, period)
     return RATING_LIST.build(final, keep=("was",)), steps.trail(), findings.join([*found, doubts])
 
@@ -287,7 +289,7 @@ def _count(
     counted = (sides["outcome"] != "none").to_numpy(bool)
     played = np.bincount(sides["who"].to_numpy()[counted], minlength=len(spot)) > 0
     last = roster["last_played"].to_numpy().copy()
-    last[spot[played]] = np.datetime64(periods.list_date(period))
+    last[spot[played & (spot >= 0)]] = np.datetime64(periods.list_date(period))  # who left before is nowhere
     roster["last_played"] = last
 
 

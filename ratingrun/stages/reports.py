@@ -17,7 +17,6 @@ from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import Unchecked
 from ratingrun.stages import codes
 from ratingrun.stages.lists import Lists
-from ratingrun.stages.players import LEFT
 
 PLAYED = ("1", "=", "0")
 PLAUSIBLE_ID = r"^[0-9A-Za-z][0-9A-Za-z./_-]{0,15}$"  # letters and digits as federations use them
@@ -184,11 +183,12 @@ def who(
     ids: pd.Series,
     place: np.ndarray,
     facts: pd.DataFrame,
+    left: pd.Index,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
     Entries, results and `ids` as `located`; `place` is where these players stand on the prior list. Unknown: entries
-    with games of players that are not on it and did not leave it by `facts`. An entry that played no game needs no id.
+    with games of players that are not on it and had not `left` before it. An entry that played no game needs no id.
     """
     used = (tournaments["status"] == "used").to_numpy(bool)[entries["at"]]
     games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
@@ -206,7 +206,6 @@ def who(
         findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
         findings.of("R105", incomplete),
     ]
-    left = facts.index[facts["status"].isin(LEFT)]
     return unlisted[~unlisted["player_id"].isin(left)], findings.join(found)
 
 

@@ -86,3 +86,22 @@ def test_the_ledger_names_the_tournaments():
     month = run(2000, events=[other, EVENT])
     row = month.frames["trail"].query("player_id == 'Ann'").iloc[0]
     assert (row["entry"], row["source"], row["clause"]) == ("change", "T, U", "8.3.4")
+
+
+def test_a_newcomer_who_leaves_in_the_same_period_moves_nobody_else():
+    """Nick plays his first games, pooled (8.2), and is withdrawn before the list: he comes on no list, and the last
+    player on it, who did not play, keeps the day of his last game."""
+    zoe = {"rating": 1700, "last_played": pd.Timestamp("2024-03-01")}
+    nick = {"player_id": "Nick", "name": "Nick", "federation": "ZZZ", "birth_year": 2000}
+    event = EVENT | {"games": "Ann 1-0 Nick"}
+    month = pipeline.run(
+        months.inputs(
+            "2025-11",
+            {"2025-10": {"Ann": 2000, "Zoe": zoe}},
+            [event],
+            players=[nick | {"date": "2025-10-20", "status": "withdrawn"}],
+        )
+    )
+    assert month.frames["rating_list"]["player_id"].tolist() == ["Ann", "Zoe"]
+    assert month.frames["sides"].set_index("player_id").loc["Nick", "outcome"] == "pool"
+    assert player(month, "Zoe")["last_played"] == pd.Timestamp("2024-03-01") and not player(month, "Zoe")["active"]
