@@ -130,7 +130,7 @@ def run(
     corrected = {at: identity.merge(one, merged) for at, one in corrected.items()}
     published, pool_before = identity.merge(inputs.lists[prior_day], merged), identity.pool(inputs.pool, merged)
     prior = _complete(corrected[prior_day], book, prior_day)
-    left_before = players.who_left(inputs.players, prior_day)
+    away = players.away(inputs.players, prior_day, day)
 
     # Reports: what came in, and what of it is rated on this list.
     progress("reports")
@@ -153,7 +153,7 @@ def run(
     found.append(news)
     tournaments = reports.reject(tournaments, news)
     told = chapters.known_elsewhere(facts, seeds)
-    unknown, news = reports.who(tournaments, entries, results, ids, places[prior_day], told, left_before)
+    unknown, news = reports.who(tournaments, entries, results, ids, places[prior_day], told, away)
     found += [news, identity.unknown(tournaments, entries, news)]
     tournaments = reports.reject(tournaments, news)
 
@@ -161,8 +161,10 @@ def run(
     progress("games")
     played, news = games.build(tournaments, entries, results, inputs.exclusions, rated.NONE, ids)
     rounds, already, seen_before = rated.build(tournaments, printed.result(), inputs.rated, inputs.period)
-    found += [seen_before, reports.late(tournaments, rounds, calendar)]
-    fewer = reports.reject(tournaments, seen_before)
+    sound = reports.reject(tournaments, findings.join([news, seen_before]))
+    rounds, already, clash = rated.once(sound, rounds, already, inputs.period)
+    found += [seen_before, clash, reports.late(tournaments, rounds, calendar)]
+    fewer = reports.reject(tournaments, findings.join([seen_before, clash]))
     if len(already) or not fewer["status"].equals(tournaments["status"]):
         tournaments = fewer
         played, news = games.build(tournaments, entries, results, inputs.exclusions, already, ids)
@@ -184,15 +186,14 @@ def run(
 
     # Sides, changes, first ratings, the list.
     progress("sides")
-    seen, news = sides.build(
-        tournaments, results, played, ids, ratings, places, prior_day, left_before, books, book, seeds
-    )
+    seen, news = sides.build(tournaments, results, played, ids, ratings, places, prior_day, away, books, book, seeds)
     ready("sides", seen)
     # Where each cell ended is known from here on: found beside the rest.
     so_far = {"tournaments": tournaments, "results": results, "games": played, "sides": seen}
     ended = _beside(invariants.cells, so_far, ids)
     entering = sides.seeds(seen)
-    born = _born(told.reset_index(), newcomers, prior) if len(entering) else pd.Series(dtype="Int64")
+    sources = (facts.reset_index(), prior, told.reset_index(), newcomers)
+    born = _born(*sources) if len(entering) else pd.Series(dtype="Int64")
     base, doubts = lists.enter(prior, entering, born, book, day)
     found += [news, doubts]
     progress("changes")

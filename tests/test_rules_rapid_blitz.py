@@ -98,6 +98,23 @@ def test_a_seeded_player_who_leaves_before_the_list():
     assert trail(done, "Zoe") == []
 
 
+def test_what_the_standard_list_says_of_a_new_player_is_all_carried_over():
+    """The list shows the titles (6.1.2): the women's, the arbiter's and the arena title too."""
+    titles = {"title": "WFM", "w_title": "WFM", "o_title": "IA", "foa_title": "AGM"}
+    done = month("2025-11", LISTS, {"2025-10": {"New": {"rating": 1800} | titles}},
+                 [{"id": "E", **DAY, "games": "New = Old"}])  # fmt: skip
+    assert row(done, "rating_list", player_id="New")[list(titles)].to_dict() == titles
+
+
+def test_the_year_of_birth_on_the_own_list_gives_the_k_of_a_seeded_player():
+    """Ann stands on the rapid list, unrated, with 100 games, born in 1990: K 20 (7.3.3), whatever the standard list
+    says of her birth. +.36 (D 100) x 20 = 7.2; with the junior's K 40 it would be 14."""
+    rapid = {"2025-10": {"Old": 1800, "Ann": {"rating": None, "games_total": 100, "birth_year": 1990}}}
+    standard = {"2025-10": {"Ann": {"rating": 1900, "birth_year": 2009}}}
+    done = month("2025-11", rapid, standard, [{"id": "E", **DAY, "games": "Ann 1-0 Old"}])
+    assert row(done, "changes", player_id="Ann")[["k_base", "change"]].tolist() == [20, 7]
+
+
 def test_without_a_standard_rating_the_first_rating_is_as_in_the_standard_list():
     """7.2.3: 5 games, 3 points against 1800, two draws against 1800: p 4/7 = .57, dp 50: 1850."""
     games = "New 1-0 1800 x2\nNew = 1800 x2\nNew 0-1 1800"

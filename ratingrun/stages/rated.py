@@ -45,6 +45,36 @@ def build(
     return RATED.build(fresh), already, findings.join(found)
 
 
+def once(
+    tournaments: pd.DataFrame, rounds: pd.DataFrame, already: pd.DataFrame, period: str
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """`rounds` and `already` of `build` when parts of one tournament hold the same round in this run; and R109.
+
+    The first part that is used has the round; in a later one it is rated already, or R109 if its games differ, and then
+    that part has no round at all.
+    """
+    used = (tournaments["status"] == "used").to_numpy(bool)
+    rows = rounds[np.append(used, False)[codes.part(rounds, tournaments)]]
+    shared = rows.loc[rows.duplicated(["tournament_id", "round"], keep=False), "tournament_id"]
+    if shared.empty:
+        return rounds, already, findings.none()
+    rows = rows[rows["tournament_id"].isin(shared)]
+    known, again, clash = {}, [], []
+    for _, part in rows.groupby(KEY, sort=True):
+        before = {row.Index: known.get((row.tournament_id, row.round), row.fingerprint) for row in part.itertuples()}
+        differ = part[part["fingerprint"] != pd.Series(before)]
+        if len(differ):
+            clash.append(differ)
+            continue
+        seen = [(row.tournament_id, row.round) in known for row in part.itertuples()]
+        again.append(part[seen])
+        known |= {(row.tournament_id, row.round): row.fingerprint for row in part.itertuples()}
+    again = pd.concat([*again, rows[:0]])
+    clash = pd.concat([*clash, rows[:0]]).merge(tournaments[[*KEY, "file"]], on=KEY)
+    already = pd.concat([already, again[[*ROUND, "period"]]], ignore_index=True)
+    return rounds.drop(again.index), already, findings.of("R109", clash.assign(period=period))
+
+
 def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order; `at` is
     the part in `tournaments`. Entries and results as `reports.located`."""

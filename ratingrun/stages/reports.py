@@ -188,7 +188,7 @@ def who(
     """The unknown players of the used reports, and findings on who plays: R102, R103, R104, R105.
 
     Entries, results and `ids` as `located`; `place` is where these players stand on the prior list. Unknown: entries
-    with games of players that are not on it and had not `left` before it. An entry that played no game needs no id.
+    with games of players that are not on it and have not `left` it. An entry that played no game needs no id.
     """
     used = (tournaments["status"] == "used").to_numpy(bool)[entries["at"]]
     games = (results["result"].isin(PLAYED) & results["opponent_no"].notna()).to_numpy(bool)
@@ -199,6 +199,7 @@ def who(
     listed = np.append(place >= 0, False)[who]
     nobody = rows[~plausible & played]
     unlisted = rows[plausible & played & ~listed]
+    unlisted = unlisted[~unlisted["player_id"].isin(left)]
     incomplete = _incomplete(unlisted, facts)
     found = [
         twice("R102", rows, ["at", "start_no"]),
@@ -206,7 +207,7 @@ def who(
         findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
         findings.of("R105", incomplete),
     ]
-    return unlisted[~unlisted["player_id"].isin(left)], findings.join(found)
+    return unlisted, findings.join(found)
 
 
 def is_plausible(ids: pd.Series) -> np.ndarray:

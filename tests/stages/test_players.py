@@ -111,3 +111,36 @@ def test_a_newcomer_with_such_a_row_is_listed_with_the_first_rating():
     event = {"id": "T", "start": "2025-10-04", "end": "2025-10-05", "games": "New 1-0 1800 x5"}
     month = run({"player_id": "New", "date": "2025-10-03", "title": "CM"}, events=[event])
     assert player(month, "New")[["rating", "title", "name", "games_total"]].tolist() == [2109, "CM", "New", 5]
+
+
+BACK = [
+    {"player_id": "Bob", "date": "2025-08-10", "status": "withdrawn"},
+    {"player_id": "Bob", "date": "2025-10-03", "status": "active"},
+]
+
+
+def test_who_comes_back_and_plays_is_new_and_the_games_go_to_the_pool():
+    """Bob left before October's list and is back before the event: like anybody unrated (7.1.4, 8.2) he has one game
+    against the rated Ann in the pool, and his name from the report. 'Left the list' would be wrong of him."""
+    month = run(*BACK, lists={"2025-10": {"Ann": 2000}}, events=[EVENT | {"games": "Ann = Bob"}])
+    side = month.frames["sides"].set_index("player_id").loc["Bob"]
+    assert (side["outcome"], side["r_opp"]) == ("pool", 2000)
+    assert month.frames["pool"][["player_id", "status"]].to_numpy().tolist() == [["Bob", "carried"]]
+    assert player(month, "Bob")[["name", "games_total"]].tolist() == ["Bob", 0]
+
+
+def test_who_comes_back_with_five_games_has_a_first_rating():
+    """Five wins against 1800: p 6/7 = .86, dp 309: 2109 (8.2.3)."""
+    event = {"id": "T", "start": "2025-10-04", "end": "2025-10-05", "games": "Bob 1-0 1800 x5"}
+    month = run(*BACK, lists={"2025-10": {"Ann": 2000}}, events=[event])
+    assert player(month, "Bob")[["rating", "games", "games_total"]].tolist() == [2109, 5, 5]
+
+
+def test_of_who_has_left_a_late_report_need_not_say_who_he_is():
+    """Bob is on no list any more and comes on none: a report with nothing but his id is no reason for R105."""
+    lists = {"2025-09": {"Ann": 2000, "Bob": 1900}, "2025-10": {"Ann": 2000}}
+    event = {"id": "T", "start": "2025-09-20", "end": "2025-09-21", "games": "Ann 1-0 Bob",
+             "entries": {"Bob": {"federation": None, "birth_year": None}}}  # fmt: skip
+    month = run({"player_id": "Bob", "date": "2025-09-25", "status": "withdrawn"}, lists=lists, events=[event])
+    assert month.rejected.empty
+    assert player(month)["rating"] == 2007  # +.36 x 20

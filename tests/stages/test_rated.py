@@ -124,3 +124,35 @@ def test_an_excluded_game_is_rated_no_later_either():
 def test_a_rejected_or_waiting_report_is_not_remembered_as_rated():
     assert run(FIRST.replace("1b0", "1b1")).frames["rated"].empty
     assert run(FIRST, start="2025-10-29", end="2025-10-30").frames["rated"].empty
+
+
+def parts(first, second, **more):
+    """A league of which part 2, registered without rounds, holds the rounds of part 1 too, in the same month."""
+    one = EVENT | {"part": 1, "crosstable": first, "rounds_to": 1}
+    two = EVENT | {"part": 2, "crosstable": second, "start": "2025-10-11", "end": "2025-10-12"}
+    return pipeline.run(months.inputs("2025-11", LISTS, [one, two], **more))
+
+
+def test_a_round_in_two_parts_of_one_month_counts_once():
+    """README: a file may hold the rounds of earlier parts; they are not counted again. Two games a round, two rounds."""
+    month = parts(FIRST, GROWN)
+    assert (codes(month), played(month)) == (["G306"], 4)
+    assert month.frames["rated"][["part", "round"]].to_numpy().tolist() == [[1, 1], [2, 2]]
+    assert month.frames["changes"].set_index("player_id").loc["Ann", "n"] == 2
+
+
+def test_a_round_that_differs_in_a_later_part_rejects_that_part():
+    month = parts(FIRST.replace("2w1", "2w=").replace("1b0", "1b="), GROWN)
+    assert (codes(month), played(month)) == (["R109"], 2)
+    assert month.frames["tournaments"].set_index("part")["status"].to_dict() == {1: "used", 2: "rejected"}
+    assert month.rejected["text"].tolist() == [
+        "round 1 differs from what was rated for 2025-11; a changed report is never rated twice: take it out and make "
+        "the correction by corrections.csv"
+    ]
+
+
+def test_a_round_of_a_rejected_part_counts_in_the_other():
+    """Part 1 contradicts itself (G104): nothing of it is rated, and round 1 counts in part 2."""
+    month = parts(FIRST.replace("1b0", "1b1"), GROWN)
+    assert (month.rejected["code"].tolist(), codes(month), played(month)) == (["G104"], [], 4)
+    assert month.frames["rated"][["part", "round"]].to_numpy().tolist() == [[2, 1], [2, 2]]
