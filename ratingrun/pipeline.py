@@ -140,7 +140,9 @@ def run(
     found.append(news)
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
-    entries, results = frames.ENTRIES.build(entries), frames.RESULTS.build(results)
+    exclusions = identity.excluded(inputs.exclusions, inputs.aliases, merged)
+    reported = [name for name in ("reported",) if name in entries]
+    entries, results = frames.ENTRIES.build(entries, keep=reported), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
     entries, results, ids = reports.located(entries, results, tournaments, pool_before["player_id"])
     ready("results", results)
@@ -149,6 +151,7 @@ def run(
     tournaments = reports.reject(tournaments, findings.join(found))
     printed = _beside(rated.fingerprints, tournaments, entries, results)
     elsewhere, _ = lists.correct(inputs.seeds, inputs.corrections, _seed_type(book))
+    elsewhere = {at: identity.merge(one, merged) for at, one in elsewhere.items()}
     seeds, news = chapters.seed_lists(tournaments, books, inputs.seed_chapter, elsewhere)
     found.append(news)
     tournaments = reports.reject(tournaments, news)
@@ -159,7 +162,7 @@ def run(
 
     # Games: two half-records become one. If rounds were rated before or reports drop out, they are built once more.
     progress("games")
-    played, news = games.build(tournaments, entries, results, inputs.exclusions, rated.NONE, ids)
+    played, news = games.build(tournaments, entries, results, exclusions, rated.NONE, ids)
     rounds, already, seen_before = rated.build(tournaments, printed.result(), inputs.rated, inputs.period)
     sound = reports.reject(tournaments, findings.join([news, seen_before]))
     rounds, already, clash = rated.once(sound, rounds, already, inputs.period)
@@ -167,9 +170,9 @@ def run(
     fewer = reports.reject(tournaments, findings.join([seen_before, clash]))
     if len(already) or not fewer["status"].equals(tournaments["status"]):
         tournaments = fewer
-        played, news = games.build(tournaments, entries, results, inputs.exclusions, already, ids)
+        played, news = games.build(tournaments, entries, results, exclusions, already, ids)
     heard_of = pd.concat([inputs.register["tournament_id"], inputs.rated["tournament_id"]])
-    found += [news, games.unknown_exclusions(inputs.exclusions, heard_of)]
+    found += [news, games.unknown_exclusions(exclusions, heard_of)]
     tournaments = reports.reject(tournaments, news)
     ratings = {**corrected, prior_day: prior}
     news = chapters.refused(tournaments, played, ratings, books)
@@ -182,7 +185,7 @@ def run(
     newcomers, news = reports.newcomers(unknown, tournaments, told)
     newcomers = players.as_known(newcomers, told)
     people = _beside(rating_list.candidates, prior, facts, newcomers)
-    found += [news, games.notes(played, already, inputs.exclusions)]
+    found += [news, games.notes(played, already, exclusions)]
 
     # Sides, changes, first ratings, the list.
     progress("sides")
@@ -212,6 +215,7 @@ def run(
         (inputs.corrections["rating_type"] == inputs.rating_type)
         & (inputs.corrections["list_date"] == pd.Timestamp(prior_day))
     ]
+    patches = identity.corrected(patches, merged)
     listed, trail, news = rating_list.build(
         published, prior, patches, facts, people.result(), ids, places[prior_day], change, events, initial, pool, seen,
         book, inputs.period, entering, one_off,
@@ -276,7 +280,7 @@ def _complete(prior: pd.DataFrame, book: rulebooks.RuleBook, day: dt.date) -> pd
     lacks = prior["rating"].notna() & prior["k"].isna()
     if not lacks.any():
         return prior
-    peaks = prior["peak"].fillna(prior["rating"])
+    peaks = prior["peak"].fillna(0).clip(lower=prior["rating"].fillna(0))  # the corrected rating is a published one
     k, _ = lists.published_k(prior.assign(peak=peaks), book, day)
     clause = coded.plain(prior["k_clause"]).fillna(coded.plain(k["k_clause"]))
     return prior.assign(k=prior["k"].fillna(k["k"]), k_clause=coded.coded(clause))

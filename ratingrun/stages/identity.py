@@ -47,16 +47,38 @@ def follow(stands: pd.Series) -> pd.Series:
 
 
 def resolve(entries: pd.DataFrame, aliases: pd.DataFrame, merged: pd.Series) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The entries with the ids of today, and a note R307 for each that stood under another: aliases.csv, or a merge."""
+    """The entries with the ids of today, and a note R307 for each that stood under another: aliases.csv, or a merge.
+    If there is such a one, `reported` holds the ids as reported."""
     if aliases.empty and merged.empty:
         return entries, findings.none()
-    stands = follow(pd.Series(aliases["player_id"].to_numpy(), index=aliases["alias"], dtype="str"))
-    first = entries["player_id"].map(stands).astype("str")
+    first = entries["player_id"].map(_standing_for(aliases)).astype("str")
     final = _mapped(first.fillna(entries["player_id"]), merged)
     changed = (final != entries["player_id"]) & entries["player_id"].notna()
     why = first.notna().map({True: "aliases.csv", False: "a merge in players.csv"})
     rows = entries.assign(reported=entries["player_id"], player_id=final, why=why)[changed]
-    return entries.assign(player_id=final), findings.of("R307", rows)
+    if changed.any():
+        entries = entries.assign(reported=entries["player_id"], player_id=final)
+    return entries, findings.of("R307", rows)
+
+
+def excluded(exclusions: pd.DataFrame, aliases: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
+    """The exclusions with the ids of today: who stands under another id in a report may do so here."""
+    if aliases.empty and merged.empty:
+        return exclusions
+    return exclusions.assign(player_id=_mapped(_mapped(exclusions["player_id"], _standing_for(aliases)), merged))
+
+
+def corrected(patches: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
+    """The corrections of a list with those of a merged player under the survivor's id, after his own."""
+    if merged.empty:
+        return patches
+    own = ~patches["player_id"].isin(merged.index)
+    return pd.concat([patches[own], patches[~own].assign(player_id=patches.loc[~own, "player_id"].map(merged))])
+
+
+def _standing_for(aliases: pd.DataFrame) -> pd.Series:
+    """Alias -> the id that it stands for, chains followed."""
+    return follow(pd.Series(aliases["player_id"].to_numpy(), index=aliases["alias"], dtype="str"))
 
 
 def merge(rating_list: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:

@@ -35,10 +35,13 @@ def build(
     known = before.loc[codes.isin(before["tournament_id"], used["tournament_id"])]
     known = known[["tournament_id", "round", "fingerprint", "period"]]
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
-    same = seen["fingerprint"] == seen["fingerprint_before"]
+    same = (seen["fingerprint"] == seen["fingerprint_before"]) | (seen["as_reported"] == seen["fingerprint_before"])
     past = before[before["start"].isin(used["start"])]
-    twins = _twins(prints[prints["games"] > 0], used, past)
-    found = [findings.of("R109", seen[~same]), twins, _alike(prints, used, before, twins)]
+    ways = [prints]
+    if not prints["as_reported"].equals(prints["fingerprint"]):
+        ways.append(prints.assign(fingerprint=prints["as_reported"]))
+    twins = findings.join(_twins(way[way["games"] > 0], used, past) for way in ways).drop_duplicates()
+    found = [findings.of("R109", seen[~same]), twins, *(_alike(way, used, before, twins) for way in ways)]
     already = seen.loc[same, [*ROUND, "period"]]
     fresh = prints[prints["games"] > 0].merge(seen[ROUND], on=ROUND, how="left", indicator=True)
     fresh = fresh[fresh["_merge"] == "left_only"].assign(period=period)
@@ -77,7 +80,11 @@ def once(
 
 def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order; `at` is
-    the part in `tournaments`. Entries and results as `reports.located`."""
+    the part in `tournaments`. Entries and results as `reports.located`.
+
+    `as_reported` is the same by the ids that the report has (`reported` of the entries), where aliases or merges made
+    others of them: so a round that was rated before a merge is known again.
+    """
     rows = own_rounds(results, tournaments)
     part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
     (rounds,) = codes.joint((part,), (number,))
@@ -89,7 +96,19 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     cells = (rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool)
     at = np.flatnonzero(cells)
     round_, player = np.searchsorted(rounds[first], rounds[at]), rows["entry"].to_numpy()[at]
-    names = entries["player_id"].fillna("#" + entries["start_no"].astype("str"))
+    everything["games"] = games = np.bincount(round_, minlength=len(first))
+    for name, column in {"fingerprint": "player_id", "as_reported": "reported"}.items():
+        if column in entries:
+            names = entries[column].fillna("#" + entries["start_no"].astype("str"))
+            text = _sorted_texts(rows, names, at, round_, player)
+            everything[name] = pd.Series(runs.hashes(text, games), dtype="str")
+    return everything if "reported" in entries else everything.assign(as_reported=everything["fingerprint"])
+
+
+def _sorted_texts(
+    rows: pd.DataFrame, names: pd.Series, at: np.ndarray, round_: np.ndarray, player: np.ndarray
+) -> pd.Series:
+    """The played cells `at` as texts, by round and player."""
     rank = codes.encode(names + SEPARATOR)[0][player]
     order = np.argsort(codes.joint((round_,), (rank,))[0], kind="stable")
     at, round_, rank = at[order], round_[order], rank[order]
@@ -97,9 +116,7 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     if not codes.heads(round_, rank).all():  # somebody stands twice in a round: the whole texts decide
         rank, _ = codes.encode(text)
         text = text.take(np.argsort(codes.joint((round_,), (rank,))[0], kind="stable"))
-    games = np.bincount(round_, minlength=len(first))
-    hashes = runs.hashes(text, games)
-    return everything.assign(games=games, fingerprint=pd.Series(hashes, dtype="str"))
+    return text
 
 
 def _texts(rows: pd.DataFrame, at: np.ndarray, names: pd.Series) -> pd.Series:

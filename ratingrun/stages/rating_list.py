@@ -243,7 +243,9 @@ def _one_off_step(steps: _Steps, one_off: OneOff) -> pd.DataFrame:
 def _correction_step(steps: _Steps, roster: pd.DataFrame, corrections: pd.DataFrame) -> None:
     ratings = corrections[corrections["field"] == "rating"]
     at = codes.place(ratings["player_id"], steps.ids)
-    ratings, at = ratings[at >= 0], at[at >= 0]
+    # Of a player who was two, one entry: what came of the corrections of both.
+    once = (at >= 0) & ~pd.Series(at).duplicated().to_numpy()
+    ratings, at = ratings[once], at[once]
     source = (
         "corrections.csv:" + ratings["line"].astype("str") + " " + ratings["reason"] + " (" + ratings["source"] + ")"
     )

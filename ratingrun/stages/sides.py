@@ -37,9 +37,9 @@ def build(
 
     Games as `games.build` makes them, with the players' positions in `ids`; `at` and `who` stand beside the
     sides. `lists` are the lists in force at the starts and, of `prior_day`, the list just before (all corrected), and
-    `places` say where the players stand on them; `left` the ids that left the list before it and stay away. `books` (by id) decide by
-    the tournament's start, `book` by the list date. `seeds`, where the book takes ratings from another list, are the
-    ratings (of all players who have one) by tournament start.
+    `places` say where the players stand on them; `left` the ids that left the list before it and stay away. `books` (by
+    id) decide by the tournament's start, `book` by the list date. `seeds`, where the book takes ratings from another
+    list, are the ratings (of all players who have one) by tournament start.
     """
     rows, opponent = _both_sides(games, ids, tournaments, books)
     who = rows["who"].to_numpy()
