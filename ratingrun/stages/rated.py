@@ -62,16 +62,16 @@ def once(
     if shared.empty:
         return rounds, already, findings.none()
     rows = rows[rows["tournament_id"].isin(shared)]
-    known, again, clash = {}, [], []
-    for _, part in rows.groupby(KEY, sort=True):
-        before = {row.Index: known.get((row.tournament_id, row.round), row.fingerprint) for row in part.itertuples()}
-        differ = part[part["fingerprint"] != pd.Series(before)]
-        if len(differ):
-            clash.append(differ)
-            continue
-        seen = [(row.tournament_id, row.round) in known for row in part.itertuples()]
-        again.append(part[seen])
-        known |= {(row.tournament_id, row.round): row.fingerprint for row in part.itertuples()}
+    known, again, clash = rows[:0], [], []
+    for _, part in rows.groupby(KEY):
+        before = part[ROUND].merge(known.drop(columns="part"), on=["tournament_id", "round"], how="left")["fingerprint"]
+        there = before.notna().to_numpy()
+        differ = there & (before != part["fingerprint"].array).to_numpy()
+        if differ.any():
+            clash.append(part[differ])
+        else:
+            again.append(part[there])
+            known = pd.concat([known, part[~there]])
     again = pd.concat([*again, rows[:0]])
     clash = pd.concat([*clash, rows[:0]]).merge(tournaments[[*KEY, "file"]], on=KEY)
     already = pd.concat([already, again[[*ROUND, "period"]]], ignore_index=True)
