@@ -20,8 +20,10 @@ from plain_rules import (
     half_up,
     k_of,
     month_no,
+    probability,
+    reduced,
+    rules,
 )
-from plain_rules import probability, reduced, rules
 
 PERSON = ("name", "federation", "sex", "title", "w_title", "o_title", "foa_title", "birth_year")
 LEFT = ("withdrawn", "deceased")
@@ -273,8 +275,8 @@ class Federation:
                     continue
                 for white, black, score in games:
                     for who, opponent, mine in ((white, black, score), (black, white, 1 - score)):
-                        side = {"who": who, "opponent": opponent, "event": event["id"], "part": event["part"],
-                                "round": number, "score": mine, "start": event["start"], "end": event["end"]}  # fmt: skip
+                        side = {name: event[name] for name in ("part", "start", "end")}
+                        side |= {"event": event["id"], "round": number, "who": who, "score": mine}
                         self.done.sides.append(side | self._judge(rule, event, number, who, opponent))
             mine = [side for side in self.done.sides if (side["event"], side["part"]) == (event["id"], event["part"])]
             for who in {side["who"] for side in mine}:

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 import worlds
 import worlds_compared as compared
+import worlds_run
 from hypothesis import given, settings
 
 from ratingrun import explain, periods, run_folder, summary, texts
@@ -23,7 +24,7 @@ SAY = texts.catalogue("en")
 def test_a_plain_engine_makes_the_same_months(size):
     """Statuses, rejections, sides, changes, first ratings, pool, rated rounds and every column of the list."""
     world, federation = worlds.make(size), None
-    for inputs, coming, registered, month in worlds.run(world):
+    for inputs, coming, registered, month in worlds_run.run(world):
         assert not month.stopped, month.findings["text"].tolist()
         federation = federation or compared.federation(world, inputs.pool)
         day = periods.list_date(inputs.period)
@@ -40,7 +41,7 @@ def nothing_is_lost(month, coming):
     """Counted over the crosstables as written: each cell is a rated side, a pooled side or has a reason."""
     written = Counter()
     for one in coming:
-        written[worlds.key(one)] = sum(len(line.split()) - 2 for line in worlds.crosstable(one).splitlines())
+        written[worlds.key(one)] = sum(len(line.split()) - 2 for line in worlds_run.crosstable(one).splitlines())
     sides, cells = month.frames["sides"], month.frames["cells"]
     counted = [
         *sides[sides["outcome"].isin(["rated", "pool"])].itertuples(),
@@ -107,7 +108,7 @@ def changed(world, change):
 
 def dr(world):
     """{(tournament, part, round, player): rated side} of the first month; without matches, whose score counts."""
-    _, _, _, month = next(worlds.run(world))
+    _, _, _, month = next(worlds_run.run(world))
     rows = month.frames["sides"].query("outcome == 'rated'")
     matches = {row.tournament_id for row in month.frames["tournaments"].itertuples() if row.system == "match"}
     rows = rows[~rows["tournament_id"].isin(matches)]

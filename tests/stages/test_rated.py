@@ -134,7 +134,7 @@ def parts(first, second, **more):
 
 
 def test_a_round_in_two_parts_of_one_month_counts_once():
-    """README: a file may hold the rounds of earlier parts; they are not counted again. Two games a round, two rounds."""
+    """README: a file may hold the rounds of earlier parts; they are not counted again. Twice two games."""
     month = parts(FIRST, GROWN)
     assert (codes(month), played(month)) == (["G306"], 4)
     assert month.frames["rated"][["part", "round"]].to_numpy().tolist() == [[1, 1], [2, 2]]
