@@ -16,6 +16,7 @@ from plain_rules import (
     clock_is_rated,
     first_of_month,
     first_rating,
+    follow,
     half_away,
     half_up,
     k_of,
@@ -61,12 +62,6 @@ class Notes:
         """The player for whom an id of a report or of exclusions.csv stands: an alias, or an id that was merged."""
         alias, merged = {row["alias"]: row["player_id"] for row in self.aliases}, self.merged(day)
         return lambda written: merged.get(follow(written, alias), follow(written, alias))
-
-
-def follow(one, stands):
-    while one in stands:
-        one = stands[one]
-    return one
 
 
 @dataclass

@@ -70,6 +70,13 @@ PD = [(int(row["d_min"]), Fraction(row["pd_high"])) for row in _rows("pd.csv")]
 DP = {Fraction(row["p"]): int(row["dp"]) for row in _rows("dp.csv")}
 
 
+def follow(one, stands):
+    """Whom an id stands for, chains followed."""
+    while one in stands:
+        one = stands[one]
+    return one
+
+
 def first_of_month(day):
     return day.replace(day=1)
 

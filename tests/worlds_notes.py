@@ -55,13 +55,13 @@ def office(chance, world, size, names, everybody):
             correction(chance, world, names)
     if "exclusions" in size.kinds:
         all_events = [one for coming in world.events.values() for one in coming]
-        for _ in range(chance.choice([0, 1, 2])):
+        for _ in range(chance.choice([0, 1, 2]) if all_events else 0):
             world.exclusions.append(
                 {
                     "tournament_id": chance.choice(all_events)["id"],
                     "round": chance.choice([None, 1, 2, 3]),
                     "player_id": chance.choice([None, *everybody, *everybody]),
-                    "since": world.periods[0],
+                    "since": chance.choice([world.periods[0], *world.periods]),
                 }
             )
 

@@ -6,18 +6,19 @@ import plain_rules
 from ratingrun import periods
 
 
-def rating(chance):
+def rating(chance, low=1400):
+    """A rating: many near the floor `low`, some at the borders of a rule."""
     kind = chance.random()
-    if kind < 0.2:
-        return chance.randint(1400, 1450)
     if kind < 0.3:
+        return chance.randint(low, low + 15)
+    if kind < 0.45:
         return chance.choice([1799, 1800, 1801, 2299, 2300, 2399, 2400, 2599, 2600, 2601, 2649, 2650, 2651])
-    if kind < 0.7:
-        return chance.randint(1400, 2000)
+    if kind < 0.75:
+        return chance.randint(low, 2000)
     return chance.randint(2000, 2450) if kind < 0.9 else chance.randint(2600, 2800)
 
 
-def someone(chance, day, junior):
+def someone(chance, day, rule):
     """A player of a list, with the K that the list must show."""
     years = [None, 1960, 1990, *(day.year - age for age in (12, 16, 17, 18, 19, 20))]
     player = {"birth_year": chance.choice(years), "sex": chance.choice([None, "m", "w"])}
@@ -26,9 +27,9 @@ def someone(chance, day, junior):
     player["last_played"] = day_before(day, chance.choice([0, 0, 0, 3, 10, 11, 12, 14]))
     if chance.random() < 0.25:
         return player | {"rating": None, "k": None, "peak": chance.choice([None, None, 1500, 2410])}
-    player["rating"] = rating(chance)
-    player["peak"] = max(player["rating"], rating(chance)) if chance.random() < 0.3 else player["rating"]
-    return player | {"k": plain_rules.k_of(player, day, junior)}
+    player["rating"] = rating(chance, rule.floor)
+    player["peak"] = max(player["rating"], rating(chance, rule.floor)) if chance.random() < 0.3 else player["rating"]
+    return player | {"k": plain_rules.k_of(player, day, rule.junior)}
 
 
 def day_before(day, count):
@@ -40,9 +41,9 @@ def some_lists(chance, chapter, names, before):
     lists, player = {}, {}
     for of in before:
         day = periods.list_date(of)
-        junior = plain_rules.rules(chapter, max(day, chapter[0].since)).junior
+        rule = plain_rules.rules(chapter, max(day, chapter[0].since))
         player = {
-            name: player[name] if name in player and chance.random() < 0.7 else someone(chance, day, junior)
+            name: player[name] if name in player and chance.random() < 0.7 else someone(chance, day, rule)
             for name in names
         }
         lists[of] = {name: row for name, row in player.items() if of == before[0] or chance.random() < 0.95}
@@ -53,6 +54,7 @@ def pooled_games(chance, world, names, first):
     """Games of the unrated from earlier months, up to the border of 26 months."""
     for number, name in enumerate(names):
         if world.lists[periods.shift(first, -1)][name]["rating"] is None and chance.random() < 0.6:
+            weak = chance.random() < 0.3  # of whom the first rating is below the floor
             for event_no in range(chance.randint(1, 2)):
                 period = periods.shift(first, -chance.choice([1, 2, 24, 25, 26]))
                 world.pooled += [
@@ -60,9 +62,9 @@ def pooled_games(chance, world, names, first):
                         "player_id": name,
                         "tournament_id": f"before-{number}-{event_no}",
                         "round": round_ + 1,
-                        "r_opp": rating(chance),
-                        "score_c": chance.choice([0, 0, 0, 50, 100]),
+                        "r_opp": chance.randint(1400, 1430) if weak else rating(chance),
+                        "score_c": chance.choice([0, 0, 0, 50]) if weak else chance.choice([0, 0, 0, 50, 100]),
                         "period": period,
                     }
-                    for round_ in range(chance.randint(1, 4))
+                    for round_ in range(chance.randint(1, 5))
                 ]

@@ -19,11 +19,14 @@ def event(chance, event_id, period, names, rounds, rating_type):
     start = end - dt.timedelta(days=chance.randint(0, longest))
     start = max(start, periods.list_date(periods.shift(period, -3))) if chance.random() < 0.97 else start
     system = chance.choice(["swiss", "swiss", "team", "round_robin", "match"])
-    players = chance.sample(names, 2 if system == "match" else chance.randint(2, len(names)))
+    players = some_players(chance, names, 2 if system == "match" else chance.randint(2, len(names)))
     lines = {name: {} for name in players}
+    clear = system == "match" and chance.random() < 0.6
     for number in range(1, rounds + 1):
-        pair(chance, lines, players, number)
+        pair(chance, lines, players, number, clear)
+    other_type = chance.random() < 0.06  # of another list: nothing of it counts here
     return {
+        "rating_type": {"standard": "rapid"}.get(rating_type, "standard") if other_type else rating_type,
         "id": event_id,
         "part": 1,
         "file": f"{event_id}.csv",
@@ -43,12 +46,23 @@ def event(chance, event_id, period, names, rounds, rating_type):
     }
 
 
-def pair(chance, lines, players, number):
-    """Pairs a round: in `lines` {player: {round: cell}}."""
+def some_players(chance, names, count):
+    """Players, mostly none of them twice: `names` {id as written: the player who it is in the end}."""
+    players = chance.sample(sorted(names), count)
+    if chance.random() < 0.9:
+        once = list({names[who]: who for who in players}.values())
+        return once if len(once) > 1 else players
+    return players
+
+
+def pair(chance, lines, players, number, clear=False):
+    """Pairs a round: in `lines` {player: {round: cell}}. `clear`: the first player wins."""
     paired = chance.sample(range(len(players)), len(players))
     for white, black in zip(paired[::2], paired[1::2], strict=False):
         if chance.random() < 0.85:
             for_white, for_black = chance.choice(RESULTS).split()
+            if clear:
+                for_white, for_black = ("1", "0") if white == 0 else ("0", "1")
             lines[players[white]][number] = f"{black + 1}w{for_white}"
             lines[players[black]][number] = f"{white + 1}b{for_black}"
     for name in players:
@@ -83,7 +97,7 @@ def again(chance, world, size):
             elif kind == "league":
                 league(chance, world, one, period, later)
             elif kind and later > period:
-                other = copied(one)
+                other = turned(chance, renamed(chance, copied(one), world))
                 if kind == "changed":
                     contradict(chance, other, both=True)
                 if chance.random() < 0.7:
@@ -95,6 +109,29 @@ def again(chance, world, size):
 def copied(one):
     lines = {name: dict(cells) for name, cells in one["lines"].items()}
     return one | {"lines": lines}
+
+
+def renamed(chance, one, world):
+    """The report once more, in which merged players may stand under the id that they have now."""
+    into = {row["player_id"]: row["merged_into"] for row in world.players if "merged_into" in row}
+    names = {name: into.get(name, name) if chance.random() < 0.5 else name for name in one["players"]}
+    if len(set(names.values())) < len(names):
+        return one
+    moved = {key: {names[name]: value for name, value in one[key].items()} for key in ("lines", "entries")}
+    return one | moved | {"players": [names[name] for name in one["players"]]}
+
+
+def turned(chance, one):
+    """The report once more, perhaps with other starting numbers."""
+    if chance.random() < 0.5:
+        return one
+    players = chance.sample(one["players"], len(one["players"]))
+    number = {str(no): str(players.index(name) + 1) for no, name in enumerate(one["players"], 1)}
+    lines = {
+        name: {n: cell if len(cell) < 3 else number.get(cell[:-2], cell[:-2]) + cell[-2:] for n, cell in cells.items()}
+        for name, cells in one["lines"].items()
+    }
+    return one | {"players": players, "lines": lines}
 
 
 def league(chance, world, one, period, later):

@@ -50,6 +50,7 @@ def inputs(world, period, lists, state, coming, registered):
         reports=list(reports.values()),
         lists={periods.list_date(of): months.listed_on(of, one, {}) for of, one in lists.items()},
         rating_type=world.rating_type,
+        no_games=not coming,
         players=table(frames.PLAYERS, "players"),
         corrections=table(frames.CORRECTIONS, "corrections"),
         exclusions=table(frames.EXCLUSIONS, "exclusions"),
@@ -61,7 +62,8 @@ def inputs(world, period, lists, state, coming, registered):
 
 
 def run(world):
-    """Each month through the pipeline, the state handed on: (inputs, events at hand, what came out) of each."""
+    """Each month through the pipeline, the state handed on: (inputs, the list's events that are at hand, those that are
+    registered, what came out) of each."""
     lists, state, waiting, registered = dict(world.lists), {}, [], {}
     for period in world.periods:
         coming = [*(one for one in waiting if key(one) not in map(key, world.events[period])), *world.events[period]]
@@ -70,11 +72,14 @@ def run(world):
         coming = [one | files[one["file"]] for one in registered.values() if one["file"] in files]
         given = inputs(world, period, lists, state, coming, registered.values())
         month = pipeline.run(given)
-        yield given, coming, list(registered.values()), month
+        ours = [
+            [one for one in some if one["rating_type"] == world.rating_type] for some in (coming, registered.values())
+        ]
+        yield given, *ours, month
         if month.stopped:
             return
         state = {name: month.frames[name] for name in ("pool", "rated")}
         lists = {**lists, period: month.frames["rating_list"]}
         rows = month.frames["tournaments"]
         status = {(row.tournament_id, row.part): row.status for row in rows.itertuples()}
-        waiting = [one for one in coming if status[key(one)] == "waiting"]
+        waiting = [one for one in coming if status.get(key(one)) == "waiting"]
