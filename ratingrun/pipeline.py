@@ -141,8 +141,8 @@ def run(
     tournaments, news = reports.build(register, inputs.reports, calendar, chapter, corrected)
     found += [news, reports.missing(register, tournaments, inputs.rated, calendar)]
     exclusions = identity.excluded(inputs.exclusions, inputs.aliases, merged)
-    reported = [name for name in ("reported",) if name in entries]
-    entries, results = frames.ENTRIES.build(entries, keep=reported), frames.RESULTS.build(results)
+    beside = [name for name in identity.BESIDE if name in entries]
+    entries, results = frames.ENTRIES.build(entries, keep=beside), frames.RESULTS.build(results)
     found.append(reports.rounds(register, results))
     entries, results, ids = reports.located(entries, results, tournaments, pool_before["player_id"])
     ready("results", results)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 from cases import months
 
 from ratingrun import frames, periods, pipeline
@@ -97,10 +98,13 @@ def next_month(done, event, aliases=None):
     return pipeline.run(replace(given, pool=done.frames["pool"], rated=done.frames["rated"]))
 
 
-def test_a_round_that_was_rated_before_a_merge_is_known_again():
-    """A league's report grows: round 1 was rated when Old was nobody else; after the merge it is still the same."""
+@pytest.mark.parametrize("now", ["Old", "Ann"])
+def test_a_round_that_was_rated_before_a_merge_is_known_again(now):
+    """A league's report grows: round 1 was rated when Old was nobody else; after the merge it is still the same, and
+    so it is if the report has the new id."""
     before = pipeline.run(inputs(LISTS, [EVENT | {"rounds": FIRST}]))
-    grown = EVENT | {"rounds": [*FIRST, (2, "Old", "Cat", "1-0")]}
+    first = [tuple(now if cell == "Old" else cell for cell in game) for game in FIRST]
+    grown = EVENT | {"rounds": [*first, (2, now, "Cat", "1-0")]}
     after = next_month(before, grown)
     assert after.rejected.empty
     assert after.frames["sides"][["round", "player_id"]].to_numpy().tolist() == [[2, "Ann"], [2, "Cat"]]
@@ -110,8 +114,10 @@ def test_a_round_that_was_rated_before_a_merge_is_known_again():
 def test_a_report_that_was_rated_before_a_merge_is_not_rated_under_another_id():
     """R107: the same games, colours, results and first day as tournament T, whoever Old is by now."""
     before = pipeline.run(inputs(LISTS, [EVENT | {"rounds": FIRST}]))
-    after = next_month(before, EVENT | {"id": "U", "rounds": FIRST})
-    assert after.rejected["code"].tolist() == ["R107"]
+    for now in ("Old", "Ann"):
+        rounds = [tuple(now if cell == "Old" else cell for cell in game) for game in FIRST]
+        after = next_month(before, EVENT | {"id": "U", "rounds": rounds})
+        assert after.rejected["code"].tolist() == ["R107"]
 
 
 def test_a_round_is_known_again_although_an_alias_came_later():

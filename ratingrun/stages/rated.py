@@ -16,6 +16,7 @@ ROUND = [*KEY, "round"]
 SEPARATOR = "|"
 NONE = RATED.empty()[[*ROUND, "period"]]  # no round was rated before
 ALIKE = 3  # games of a round that are no coincidence, if the same players had the same colours and results elsewhere
+PRINTS = {"fingerprint": "player_id", "as_reported": "reported", "as_before": "before"}  # column of the entries
 _SEPARATOR = pa.scalar(SEPARATOR, pa.large_string())
 
 
@@ -35,11 +36,10 @@ def build(
     known = before.loc[codes.isin(before["tournament_id"], used["tournament_id"])]
     known = known[["tournament_id", "round", "fingerprint", "period"]]
     seen = prints.merge(known, on=["tournament_id", "round"], how="inner", suffixes=("", "_before"))
-    same = (seen["fingerprint"] == seen["fingerprint_before"]) | (seen["as_reported"] == seen["fingerprint_before"])
+    ways = [name for name in PRINTS if name in prints]
+    same = seen[ways].eq(seen["fingerprint_before"], axis=0).any(axis=1)
     past = before[before["start"].isin(used["start"])]
-    ways = [prints]
-    if not prints["as_reported"].equals(prints["fingerprint"]):
-        ways.append(prints.assign(fingerprint=prints["as_reported"]))
+    ways = [prints.assign(fingerprint=prints[way]) for way in ways]
     twins = findings.join(_twins(way[way["games"] > 0], used, past) for way in ways).drop_duplicates()
     found = [findings.of("R109", seen[~same]), twins, *(_alike(way, used, before, twins) for way in ways)]
     already = seen.loc[same, [*ROUND, "period"]]
@@ -82,8 +82,9 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order; `at` is
     the part in `tournaments`. Entries and results as `reports.located`.
 
-    `as_reported` is the same by the ids that the report has (`reported` of the entries), where aliases or merges made
-    others of them: so a round that was rated before a merge is known again.
+    `as_reported` is the same by the ids that the report has, `as_before` by those of before the merges (`reported` and
+    `before` of the entries, where aliases or merges make a difference): a round that was rated before a merge is known
+    again, whichever of the two ids the report has now.
     """
     rows = own_rounds(results, tournaments)
     part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
@@ -97,12 +98,12 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     at = np.flatnonzero(cells)
     round_, player = np.searchsorted(rounds[first], rounds[at]), rows["entry"].to_numpy()[at]
     everything["games"] = games = np.bincount(round_, minlength=len(first))
-    for name, column in {"fingerprint": "player_id", "as_reported": "reported"}.items():
+    for name, column in PRINTS.items():
         if column in entries:
             names = entries[column].fillna("#" + entries["start_no"].astype("str"))
             text = _sorted_texts(rows, names, at, round_, player)
             everything[name] = pd.Series(runs.hashes(text, games), dtype="str")
-    return everything if "reported" in entries else everything.assign(as_reported=everything["fingerprint"])
+    return everything
 
 
 def _sorted_texts(
