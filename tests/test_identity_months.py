@@ -127,6 +127,19 @@ def test_a_round_is_known_again_although_an_alias_came_later():
     assert sorted(after.frames["sides"]["player_id"]) == ["Ann", "Cat"]
 
 
+def test_the_same_file_is_the_same_report_whatever_aliases_there_are_by_then():
+    """88 was an alias from the start, 77 is one from November on: the file with both comes in again and grows."""
+    both = months.table(frames.ALIASES, [
+        {"alias": alias, "player_id": who, "reason": "national", "source": "x", "line": 2}
+        for alias, who in (("77", "Ann"), ("88", "Cat"))
+    ])  # fmt: skip
+    first = [(1, "77", "Bob", "1-0"), (1, "88", "Dan", "=")]
+    before = pipeline.run(inputs(LISTS | {"77": 1500}, [EVENT | {"rounds": first}], aliases=both[1:]))
+    after = next_month(before, EVENT | {"rounds": [*first, (2, "77", "88", "=")]}, both)
+    assert after.rejected.empty
+    assert after.frames["sides"][["round", "player_id"]].to_numpy().tolist() == [[2, "Ann"], [2, "Cat"]]
+
+
 # --- rapid and blitz ------------------------------------------------------------------------------------------------
 
 

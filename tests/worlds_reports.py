@@ -112,9 +112,11 @@ def copied(one):
 
 
 def renamed(chance, one, world):
-    """The report once more, in which merged players may stand under the id that they have now."""
+    """The report once more, in which merged players perhaps stand under the id that they have now."""
     into = {row["player_id"]: row["merged_into"] for row in world.players if "merged_into" in row}
-    names = {name: into.get(name, name) if chance.random() < 0.5 else name for name in one["players"]}
+    names = {name: into.get(name, name) for name in one["players"]}
+    if chance.random() < 0.5 or any(name.startswith("N-") for name in names):
+        return one
     if len(set(names.values())) < len(names):
         return one
     moved = {key: {names[name]: value for name, value in one[key].items()} for key in ("lines", "entries")}

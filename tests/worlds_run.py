@@ -50,7 +50,7 @@ def inputs(world, period, lists, state, coming, registered):
         reports=list(reports.values()),
         lists={periods.list_date(of): months.listed_on(of, one, {}) for of, one in lists.items()},
         rating_type=world.rating_type,
-        no_games=not coming,
+        no_games=not any(one["rating_type"] == world.rating_type for one in coming),
         players=table(frames.PLAYERS, "players"),
         corrections=table(frames.CORRECTIONS, "corrections"),
         exclusions=table(frames.EXCLUSIONS, "exclusions"),

@@ -51,16 +51,18 @@ BESIDE = ["reported", "before"]  # other ids that stand beside the entries
 
 def resolve(entries: pd.DataFrame, aliases: pd.DataFrame, merged: pd.Series) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The entries with the ids of today, and a note R307 for each that stood under another: aliases.csv, or a merge.
-    If there is such a one, `reported` holds the ids as reported, and `before` those of before the merges: of a survivor
-    the old id (of several the first)."""
+    Where there may be such ones, `reported` holds the ids as reported, and `before` the ids under which these players
+    stood otherwise: an alias or the old id (of several the first)."""
     if aliases.empty and merged.empty:
         return entries, findings.none()
-    first = entries["player_id"].map(_standing_for(aliases)).astype("str")
+    stands = _standing_for(aliases)
+    first = entries["player_id"].map(stands).astype("str")
     final = _mapped(first.fillna(entries["player_id"]), merged)
     changed = (final != entries["player_id"]) & entries["player_id"].notna()
     why = first.notna().map({True: "aliases.csv", False: "a merge in players.csv"})
     rows = entries.assign(reported=entries["player_id"], player_id=final, why=why)[changed]
-    old = pd.Series(merged.index, index=merged.to_numpy(), dtype="str")
+    others = pd.concat([_mapped(stands, merged), merged])
+    old = pd.Series(others.index, index=others.to_numpy(), dtype="str")
     before = _mapped(final, old[~old.index.duplicated()])
     if not before.equals(entries["player_id"]) or changed.any():
         entries = entries.assign(reported=entries["player_id"], before=before, player_id=final)

@@ -43,6 +43,7 @@ def _correct_one(rating_list: pd.DataFrame, rows: pd.DataFrame, day: dt.date) ->
         here = (rows["field"] == field).to_numpy()
         column, value = result[field], rows.loc[here, "value"]
         old = coded.plain(column.iloc[place[here]]).set_axis(value.index)
+        old = old.map({True: "yes", False: "no"}) if column.dtype == "bool" else old
         result[field] = coded.put(column, place[here], _typed(value, column.dtype))
         news = rows[here].assign(old=old, new=value)
         found.append(findings.of("L303", news, file="corrections.csv", period=period))

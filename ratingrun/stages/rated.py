@@ -25,7 +25,9 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """The rounds to rate now (`rated` rows), the rounds rated already (tournament_id, part, round, period), findings.
 
-    `prints` as `fingerprints` makes them, of the parts that are used or more.
+    `prints` as `fingerprints` makes them, of the parts that are used or more. Kept is the fingerprint by the ids that
+    the report has; a round is known again by these, by the players or by their other ids, so that an alias or a merge
+    that comes later makes no other round of it. `resolved`, beside the rows, is the fingerprint by players.
 
     Findings: R109 a round differs from what was rated, R107 the same report under another tournament id (in this run
     or rated before): same games, same colours and results in all rounds, same first day; R205 rounds that are the same
@@ -45,7 +47,9 @@ def build(
     already = seen.loc[same, [*ROUND, "period"]]
     fresh = prints[prints["games"] > 0].merge(seen[ROUND], on=ROUND, how="left", indicator=True)
     fresh = fresh[fresh["_merge"] == "left_only"].assign(period=period)
-    return RATED.build(fresh), already, findings.join(found)
+    kept = fresh["as_reported"] if "as_reported" in fresh else fresh["fingerprint"]
+    rounds = fresh.assign(resolved=fresh["fingerprint"], fingerprint=kept)
+    return RATED.build(rounds, keep=("resolved",)), already, findings.join(found)
 
 
 def once(
@@ -64,9 +68,9 @@ def once(
     rows = rows[rows["tournament_id"].isin(shared)]
     known, again, clash = rows[:0], [], []
     for _, part in rows.groupby(KEY):
-        before = part[ROUND].merge(known.drop(columns="part"), on=["tournament_id", "round"], how="left")["fingerprint"]
+        before = part[ROUND].merge(known.drop(columns="part"), on=["tournament_id", "round"], how="left")["resolved"]
         there = before.notna().to_numpy()
-        differ = there & (before != part["fingerprint"].array).to_numpy()
+        differ = there & (before != part["resolved"].array).to_numpy()
         if differ.any():
             clash.append(part[differ])
         else:
@@ -82,9 +86,8 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     """One row a round of the used parts: games (played cells) and the sha256 of its played cells, in any order; `at` is
     the part in `tournaments`. Entries and results as `reports.located`.
 
-    `as_reported` is the same by the ids that the report has, `as_before` by those of before the merges (`reported` and
-    `before` of the entries, where aliases or merges make a difference): a round that was rated before a merge is known
-    again, whichever of the two ids the report has now.
+    `as_reported` is the same by the ids that the report has, `as_before` by an alias or old id of each player
+    (`reported` and `before` of the entries, where aliases or merges make a difference).
     """
     rows = own_rounds(results, tournaments)
     part, number = rows["at"].to_numpy(), rows["round"].to_numpy()

@@ -94,3 +94,9 @@ def test_nobody_of_that_id_stops_the_run():
     month = run(OCTOBER, {"player_id": "Nobody", "field": "rating", "value": "1900"})
     assert month.stopped
     assert month.findings["code"].tolist() == ["F116"]
+
+
+def test_a_corrected_yes_or_no_is_said_as_it_is_written():
+    month = run(OCTOBER, {"player_id": "Bob", "field": "active", "value": "no"})
+    said = month.findings.loc[month.findings["code"] == "L303", "text"].tolist()
+    assert said == ["player Bob is corrected on the list of 2025-10: active yes -> no; nothing to do"]
