@@ -105,7 +105,7 @@ class Federation:
         for player in self.prior.values():
             if player["rating"] is not None and player["k"] is None:  # rated by a correction only
                 player["k"] = k_of(
-                    player | {"peak": max(player["peak"] or 0, player["rating"])}, self.prior_day, self.rule.junior
+                    player | {"peak": max(player["peak"] or 0, player["rating"])}, self.prior_day, self.rule
                 )
         person = notes.person(day)
         self.exclusions = [
@@ -342,7 +342,7 @@ class Federation:
                 or self.elsewhere.get(who, {}).get("birth_year")
             )
             player = own | {"rating": side["r"], "birth_year": born}
-            base[who] = player | {"k": k_of(player, self.day, self.rule.junior)}
+            base[who] = player | {"k": k_of(player, self.day, self.rule)}
         return base
 
     def _change(self, new, base):
@@ -371,17 +371,21 @@ class Federation:
 
     def _first_ratings(self, new, rated):
         """7.1.4, 8.2. Gives the players whose first rating is published."""
-        self.pool += [side | {"list": self.day} for side in self.done.sides if side["outcome"] == "pool"]
+        self.pool += [
+            side | {"list": self.day, "window": self.rule.window}
+            for side in self.done.sides
+            if side["outcome"] == "pool"
+        ]
         games = {}
         for game in self.pool:
             who = self.merged.get(game["who"], game["who"])
-            if month_no(self.day) - month_no(game["list"]) <= 25 and who not in rated | self.left:
+            if month_no(self.day) - month_no(game["list"]) < game["window"] and who not in rated | self.left:
                 games[who, game["event"], game["part"], game["round"]] = game | {"who": who}
         self.pool, published = list(games.values()), set()
         for who in sorted({game["who"] for game in self.pool}):
             counted = self._counted([game for game in self.pool if game["who"] == who])
             n, points = len(counted), sum((game["score"] for game in counted), Fraction(0))
-            ru = first_rating(self.rule, [game["r_opp"] for game in counted], points) if n >= 5 else None
+            ru = first_rating(self.rule, [game["r_opp"] for game in counted], points) if n >= self.rule.needed else None
             self.done.initials[who] = (n, ru)
             if ru is not None and ru >= self.rule.floor:
                 new[who] |= {"rating": ru, "games": n, "games_total": new[who]["games_total"] + n}
@@ -390,12 +394,13 @@ class Federation:
         return published
 
     def _counted(self, mine):
-        """8.2.1: without the first event, or the leading ones, in which the player has no points."""
+        """8.2.1: without the first event, or the leading ones, in which the player scored too little; of events with
+        too few games, which are no blocks, none counts or is the first."""
         events = {}
         for game in sorted(mine, key=lambda g: (g["end"], g["start"], g["event"], g["part"])):
             events.setdefault((game["event"], game["part"]), []).append(game)
-        found = list(events.values())
-        while found and not sum(game["score"] for game in found[0]):
+        found = [event for event in events.values() if len(event) >= self.rule.block]
+        while found and sum(game["score"] for game in found[0]) < self.rule.score:
             found = found[1:]
             if self.rule.void == "first":
                 break
@@ -413,7 +418,7 @@ class Federation:
                 player["rating"] = None
             if player["rating"] is not None:
                 player["peak"] = max(player["peak"] or 0, player["rating"])
-            player["k"] = k_of(player, self.day, self.rule.junior) if player["rating"] is not None else None
+            player["k"] = k_of(player, self.day, self.rule) if player["rating"] is not None else None
             last = player["last_played"]
             player["active"] = last is not None and month_no(self.day) - month_no(last) < 12
 

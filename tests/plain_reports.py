@@ -20,7 +20,7 @@ def status(event, list_day, rule):
         return "too_late"
     if not rule.lists and event["received"] and event["received"] > list_day:
         return "too_late"
-    closing = list_day - dt.timedelta(days=1 if event["official"] else 3)
+    closing = list_day - dt.timedelta(days=1 if event["official"] else rule.closing)
     return "waiting" if event["end"] > closing else "used"
 
 

@@ -30,8 +30,16 @@ class Rules:
     longest: int | None = 30  # 4: days of one report
     lists: int | None = 3  # 9.1: lists that may rate a report
     first: str = "draws"  # 8.2.3: two draws against 1800, at most 2200; or "halves": 20 points each half point above
-    void: str = "first"  # 8.2.1: the first event without a point, or all "leading" ones
-    junior: int = 18  # 8.3.3: list year - birth year, at most
+    void: str = "first"  # 8.2.1: the first event without a score, or all "leading" ones
+    score: Fraction = HALF  # 8.2.1: in an event, at least
+    block: int = 1  # games of an event that count, at least
+    needed: int = 5  # 7.1.4: games
+    half_point: int = 20  # for each half point above 50 %: half of the highest K
+    window: int = 26  # 8.2.2: lists
+    closing: int = 3  # 7.1.3: days before the list
+    k: tuple = (40, 20, 10)  # 8.3.3: of the new, of all others, of who reached 2400
+    top_games: int = 0  # games without which 2400 gives no K 10
+    junior: int | None = 18  # 8.3.3: list year - birth year, at most
     kn: int | None = 700  # 8.3.3
     k_of: str = "prior"  # 8.3.3: the list whose K counts, or "start"
     newcomers_in_round_robins: bool = True  # until 2021 by a method that is not known: refused
@@ -41,7 +49,11 @@ OLD = {"floor": 1000, "clock": "unchecked", "longest": None, "lists": None, "fir
        "kn": None, "k_of": "start", "newcomers_in_round_robins": False}  # fmt: skip
 OF_2022 = {"floor": 1000, "capped": "greatest", "clock": "unchecked", "first": "halves"}
 QUICK = {"clock": "limits", "seeds": True, "longest": None}
+OF_2012 = OLD | {"score": Fraction(1), "block": 3, "needed": 9, "half_point": 15, "window": 24, "closing": 7,
+                 "k": (30, 15, 10), "junior": None}  # fmt: skip
 STANDARD = (
+    Rules(dt.date(2012, 7, 1), **OF_2012 | {"top_games": 30}),
+    Rules(dt.date(2013, 7, 1), **OF_2012),
     Rules(dt.date(2014, 7, 1), **OLD | {"junior": 17}),
     Rules(dt.date(2017, 7, 1), **OLD),
     Rules(dt.date(2022, 1, 1), **OF_2022),
@@ -99,14 +111,14 @@ def probability(d):
     return high if d >= 0 else 1 - high
 
 
-def k_of(player, list_day, junior=18):
+def k_of(player, list_day, rule):
     """8.3.3, in the order that fits FIDE's lists: `player` has peak, birth_year, games_total."""
-    peak, born = player["peak"] or 0, player["birth_year"]
-    if peak >= 2400:
-        return 10
-    if born and list_day.year - born <= junior and peak < 2300:
-        return 40
-    return 40 if player["games_total"] < 30 else 20
+    peak, born, (new, others, top) = player["peak"] or 0, player["birth_year"], rule.k
+    if peak >= 2400 and player["games_total"] >= rule.top_games:
+        return top
+    if rule.junior and born and list_day.year - born <= rule.junior and peak < 2300:
+        return new
+    return new if player["games_total"] < 30 else others
 
 
 def reduced(k, games, limit):
@@ -123,7 +135,7 @@ def first_rating(rule, ratings, points):
         return min(half_up(average + DP[p]), 2200)
     average, above = half_up(Fraction(sum(ratings), n)), points - Fraction(n, 2)
     if above >= 0:
-        return average + int(above / HALF) * 20
+        return average + int(above / HALF) * rule.half_point
     return average + DP[Fraction(half_up(points / n * 100), 100)]
 
 

@@ -33,6 +33,7 @@ def federation(world, pool):
             "start": row.start.date(),
             "end": row.end.date(),
             "list": periods.list_date(row.period),
+            "window": periods.month_number(row.expires) - periods.month_number(row.period) + 1,
         }
         for row in pool.itertuples()
     ]

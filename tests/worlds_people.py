@@ -29,7 +29,7 @@ def someone(chance, day, rule):
         return player | {"rating": None, "k": None, "peak": chance.choice([None, None, 1500, 2410])}
     player["rating"] = rating(chance, rule.floor)
     player["peak"] = max(player["rating"], rating(chance, rule.floor)) if chance.random() < 0.3 else player["rating"]
-    return player | {"k": plain_rules.k_of(player, day, rule.junior)}
+    return player | {"k": plain_rules.k_of(player, day, rule)}
 
 
 def day_before(day, count):
@@ -56,7 +56,8 @@ def pooled_games(chance, world, names, first):
         if world.lists[periods.shift(first, -1)][name]["rating"] is None and chance.random() < 0.6:
             weak = chance.random() < 0.3  # of whom the first rating is below the floor
             for event_no in range(chance.randint(1, 2)):
-                period = periods.shift(first, -chance.choice([1, 2, 24, 25, 26]))
+                window = plain_rules.rules(world.chapter, max(world.chapter[0].since, periods.list_date(first))).window
+                period = periods.shift(first, -chance.choice([1, 2, 22, 23, 24, 25, 26]))
                 world.pooled += [
                     {
                         "player_id": name,
@@ -65,6 +66,7 @@ def pooled_games(chance, world, names, first):
                         "r_opp": chance.randint(1400, 1430) if weak else rating(chance),
                         "score_c": chance.choice([0, 0, 0, 50]) if weak else chance.choice([0, 0, 0, 50, 100]),
                         "period": period,
+                        "expires": periods.shift(period, window - 1),
                     }
                     for round_ in range(chance.randint(1, 5))
                 ]

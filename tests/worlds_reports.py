@@ -115,9 +115,9 @@ def renamed(chance, one, world):
     """The report once more, in which merged players perhaps stand under the id that they have now."""
     into = {row["player_id"]: row["merged_into"] for row in world.players if "merged_into" in row}
     names = {name: into.get(name, name) for name in one["players"]}
-    if chance.random() < 0.5 or any(name.startswith("N-") for name in names):
-        return one
-    if len(set(names.values())) < len(names):
+    if chance.random() < 0.5 or any(name.startswith("N-") for name in names) or set(into) & set(into.values()):
+        return one  # of two ids in a row, or an alias besides, the round is not known again: R109
+    if len(set(names.values())) < len(names) or len(set(into.values())) < len(into):
         return one
     moved = {key: {names[name]: value for name, value in one[key].items()} for key in ("lines", "entries")}
     return one | moved | {"players": [names[name] for name in one["players"]]}

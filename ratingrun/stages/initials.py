@@ -73,17 +73,19 @@ def _void_events(rows: pd.DataFrame, rules: Initial) -> pd.Series:
     first = codes.heads(*(key[order] for key in event))
     number = np.cumsum(first) - 1  # of the event of each ordered row
     sizes = np.bincount(number)
-    void = codes.sums(number, rows["score_c"].to_numpy()[order], len(sizes)) < rules.void_below.value
-    heads = codes.heads(event[0][order][first])  # each player's first event
+    small = sizes < rules.min_event_games.value  # no block (2009 to 2014), so neither the first nor a leading one
+    here = np.flatnonzero(~small)
+    void = codes.sums(number, rows["score_c"].to_numpy()[order], len(sizes))[here] < rules.void_below.value
+    heads = codes.heads(event[0][order][first][here])  # each player's first event
     if rules.void_event.value == "first_only":
         void &= heads
     elif rules.void_event.value == "leading":
         counted = np.cumsum(~void)
         before = (counted - ~void)[heads]
         void = counted - np.repeat(before, np.diff(np.append(np.flatnonzero(heads), len(heads)))) == 0
-    void |= sizes < rules.min_event_games.value
+    small[here] = void
     found = np.zeros(len(rows), bool)
-    found[order] = void[number]
+    found[order] = small[number]
     return pd.Series(found, index=rows.index)
 
 

@@ -130,3 +130,19 @@ def test_rated_at_the_start_but_no_longer_the_own_side_is_pooled():
     assert sides.loc["Bob", ["outcome", "reason"]].tolist() == ["pool", "rated_at_start_only"]
     rows = month.frames["pool"]
     assert rows[["player_id", "r_opp", "score_c"]].to_numpy().tolist() == [["Bob", 1600, 0]]
+
+
+def test_until_2014_an_event_of_two_games_is_no_block_and_no_first_one():
+    """Two wins in an event of two games count for nothing; the first block, of three games with half a point, lacks
+    the one point against rated players and is void; nine games of the next block count (fide-history 6 and 7: blocks
+    of at least three, at least one point in the first). 4 1/2 of 9 against 1500: 50 %, Ru = Ra = 1500."""
+    day = {"two": "2013-10-05", "first": "2013-10-12", "next": "2013-10-19"}
+    games = {
+        "two": "New 1-0 1500 x2",
+        "first": "New = 1500\nNew 0-1 1500 x2",
+        "next": "New = 1500 x9",
+    }
+    events = [{"id": name, "start": day[name], "end": day[name], "games": games[name]} for name in games]
+    month = pipeline.run(months.inputs("2013-11", {"2013-10": {"Ann": 2000}}, events))
+    row = month.frames["initials"].set_index("player_id").loc["New"]
+    assert row[["n", "w_c", "ru", "outcome"]].tolist() == [9, 450, 1500, "published"]
