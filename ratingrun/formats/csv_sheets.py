@@ -58,25 +58,33 @@ def _alike(head: str, texts: Sequence[str]) -> list[Sheet | None]:
     header = [cell.strip().lower() for cell in next(csv.reader([head], delimiter=mark, strict=True))]
     count = [one.count("\n") - 1 for one in texts]
     ends = np.cumsum(count)
-    uneven: list[int] = []
     if not header or not all(header) or not ends[-1]:
         return [None] * len(texts)
-    names = [str(position) for position in range(len(header))]
     try:
-        source = pa_csv.read_csv(
-            pa.BufferReader("".join([f"{head}\n", *(one[len(head) + 1 :] for one in texts)]).encode()),
-            pa_csv.ReadOptions(column_names=names, skip_rows=1, block_size=BLOCK, use_threads=False),
-            pa_csv.ParseOptions(delimiter=mark, invalid_row_handler=lambda row: uneven.append(row.number) or "skip"),
-            pa_csv.ConvertOptions(column_types=dict.fromkeys(names, coded.WIDE), strings_can_be_null=False),
-        )
+        raw = "".join([f"{head}\n", *(one[len(head) + 1 :] for one in texts)]).encode()
+        source, uneven = lines_of(raw, len(header), mark, threads=False)
     except pa.ArrowInvalid:
         return [None] * len(texts)
-    left_out = np.bincount(np.searchsorted(ends, np.array(uneven, "int64") - 2, "right"), minlength=len(texts))
     if source.num_rows + len(uneven) != ends[-1]:
         return [None] * len(texts)
+    left_out = np.bincount(np.searchsorted(ends, np.array(uneven, "int64") - 2, "right"), minlength=len(texts))
     begins = np.cumsum(count - left_out) - count + left_out
     source = source.rename_columns(header)
     return [
         None if out else Sheet(source.slice(begin, rows), np.arange(2, rows + 2), breaks=False)
         for out, begin, rows in zip(left_out.tolist(), begins.tolist(), count, strict=True)
     ]
+
+
+def lines_of(raw: bytes, width: int, mark: str, threads: bool = True) -> tuple[pa.Table, list[int | None]]:
+    """The lines of UTF-8 behind the first as rows of text, read by pyarrow, and the lines of another width, which are
+    left out: their numbers, None with threads. Raises ArrowInvalid."""
+    uneven: list[int | None] = []
+    names = [str(position) for position in range(width)]
+    source = pa_csv.read_csv(
+        pa.BufferReader(raw),
+        pa_csv.ReadOptions(column_names=names, skip_rows=1, block_size=BLOCK, use_threads=threads),
+        pa_csv.ParseOptions(delimiter=mark, invalid_row_handler=lambda row: uneven.append(row.number) or "skip"),
+        pa_csv.ConvertOptions(column_types=dict.fromkeys(names, coded.WIDE), strings_can_be_null=False),
+    )
+    return source, uneven
