@@ -273,8 +273,8 @@ def split_cells(found: Table, cells: pd.Series) -> np.ndarray:
 def holds(cells: pa.Array | pa.ChunkedArray, marks: str) -> list[str]:
     """Which of these ASCII characters stand anywhere in the cells (large_string): a look at their bytes."""
     parts = cells.chunks if isinstance(cells, pa.ChunkedArray) else [cells]
-    found = [np.frombuffer(letters(part), "u1") for part in parts]
-    return [mark for mark in marks if any((one == ord(mark)).any() for one in found)]
+    found = [bytes(letters(part)) for part in parts]
+    return [mark for mark in marks if any(mark.encode() in one for one in found)]
 
 
 def letters(cells: pa.Array) -> memoryview:
