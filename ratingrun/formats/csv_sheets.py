@@ -62,7 +62,7 @@ def _alike(head: str, texts: Sequence[str]) -> list[Sheet | None]:
         return [None] * len(texts)
     try:
         raw = "".join([f"{head}\n", *(one[len(head) + 1 :] for one in texts)]).encode()
-        source, uneven = lines_of(raw, len(header), mark, threads=False)
+        source, uneven = lines_of(raw, len(header), mark, skip=1, threads=False)
     except pa.ArrowInvalid:
         return [None] * len(texts)
     if source.num_rows + len(uneven) != ends[-1]:
@@ -76,14 +76,16 @@ def _alike(head: str, texts: Sequence[str]) -> list[Sheet | None]:
     ]
 
 
-def lines_of(raw: bytes, width: int, mark: str, threads: bool = True) -> tuple[pa.Table, list[int | None]]:
-    """The lines of UTF-8 behind the first as rows of text, read by pyarrow, and the lines of another width, which are
-    left out: their numbers, None with threads. Raises ArrowInvalid."""
+def lines_of(
+    raw: bytes, width: int, mark: str, skip: int = 0, threads: bool = True
+) -> tuple[pa.Table, list[int | None]]:
+    """The lines of UTF-8 text behind the first `skip` as rows, read by pyarrow, and the numbers (with threads None) of
+    the lines of another width, which are left out. Raises ArrowInvalid."""
     uneven: list[int | None] = []
     names = [str(position) for position in range(width)]
     source = pa_csv.read_csv(
         pa.BufferReader(raw),
-        pa_csv.ReadOptions(column_names=names, skip_rows=1, block_size=BLOCK, use_threads=threads),
+        pa_csv.ReadOptions(column_names=names, skip_rows=skip, block_size=BLOCK, use_threads=threads),
         pa_csv.ParseOptions(delimiter=mark, invalid_row_handler=lambda row: uneven.append(row.number) or "skip"),
         pa_csv.ConvertOptions(column_types=dict.fromkeys(names, coded.WIDE), strings_can_be_null=False),
     )

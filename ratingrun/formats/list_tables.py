@@ -117,7 +117,7 @@ def _fast_table(content: str) -> text.Table | None:
     delimiter = text.delimiter(head.decode())
     try:
         header = [cell.strip().lower() for cell in next(csv.reader([head.decode()], delimiter=delimiter))]
-        source, uneven = csv_sheets.lines_of(raw, len(header), delimiter)
+        source, uneven = csv_sheets.lines_of(body, len(header), delimiter)
     except (pa.ArrowInvalid, csv.Error):
         return None
     if uneven or source.num_rows != body.count(b"\n"):
