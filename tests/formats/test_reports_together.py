@@ -115,6 +115,7 @@ def test_in_whatever_order_and_batches(tmp_path, monkeypatch):
     raws = everything()
     many = read_together(tmp_path, raws)
     monkeypatch.setattr(content, "BATCH", 300)
+    monkeypatch.setattr(csv_sheets, "BLOCK", 300)
     backwards = read_reports([tmp_path / name for name in raws][::-1], list(raws)[::-1], workers=2)
     for one, other in zip(many, backwards[::-1], strict=True):
         same(one, other)
