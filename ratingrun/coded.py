@@ -33,19 +33,18 @@ def arrow(column: pd.Series) -> pa.Array:
 
 def _indices(column: pd.Series) -> pa.Array:
     code = column.array.codes
-    found = pa.array(code).cast(pa.int32())
-    return pc.if_else(pa.array(code >= 0), found, pa.scalar(None, pa.int32())) if (code < 0).any() else found
+    there = pa.py_buffer(np.packbits(code >= 0, bitorder="little")) if (code < 0).any() else None
+    return pa.Array.from_buffers(pa.int32(), len(code), [there, pa.py_buffer(np.ascontiguousarray(code, "int32"))])
 
 
 def used(values: pd.Series) -> pd.Series:
     """A coded column with those words only that some row has."""
     code, known = values.array.codes, words(values)
-    there = np.zeros(len(known) + 1, bool)
-    there[code] = True  # the last one: no text
-    if there[:-1].all():
+    there = np.bincount(code + code.dtype.type(1), minlength=len(known) + 1)[1:] > 0  # the first one: no text
+    if there.all():
         return values
-    number = np.append(np.cumsum(there[:-1]) - 1, NONE)
-    return column(number[code], known[there[:-1]]).set_axis(values.index)
+    number = np.append(np.cumsum(there) - 1, NONE)
+    return column(number[code], known[there]).set_axis(values.index)
 
 
 def words(column: pd.Series) -> pd.Series:

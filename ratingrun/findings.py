@@ -220,6 +220,8 @@ _CATALOGUE = (
          "correct the wrong one of the two"),
     Code("R205", "{rounds} rounds with the same {games} games, colours and results as {other}: are they rated twice?",
          "take one of them out; approvals=distinct if both were played"),
+    Code("R206", "it needs a row in register.csv, for it does not say of itself {lacks}",
+         "register it, or complete the report"),
     Code("R301", "waits for the next list: ends on {end}, after the closing date {closing}", "nothing to do"),
     Code("R302", "rated late: it ended on {end}, in time for the list of {first}", "nothing to do"),
     Code("R303", "the file is a copy of {other} and is ignored", "nothing to do"),

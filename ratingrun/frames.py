@@ -172,9 +172,9 @@ class Frame:
         if column.dtype in ("str", coded.DTYPE, "datetime64[ms]", "float64") and not column.null and values.hasnans:
             return False
         if column.low is not None or column.high is not None:
-            low, high = values.min(), values.max()
+            low, high = (edge.as_py() for edge in pc.min_max(coded.arrow(values)).values())
             least, most = column.low, column.high
-            return bool(pd.isna(low) or ((least is None or low >= least) and (most is None or high <= most)))
+            return low is None or ((least is None or low >= least) and (most is None or high <= most))
         if not column.vocabulary or (coded.is_coded(values) and set(values.cat.categories) <= set(column.vocabulary)):
             return True
         return set(coded.arrow(values).unique().to_pylist()) <= {*column.vocabulary, None}
@@ -189,10 +189,8 @@ class Frame:
                 if not pa.types.is_dictionary(array.type):
                     array = array.cast(pa.large_string()).dictionary_encode()
                 array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()), safe=False)
-            elif column.type == DAY:
-                array = pa.array(series.to_numpy("datetime64[D]"), DAY, from_pandas=True)
             else:
-                array = pa.array(series, from_pandas=True).cast(column.type, safe=True)
+                array = pa.array(series, from_pandas=True)
             arrays.append(array.cast(column.type, safe=True))
         return pa.Table.from_arrays(arrays, schema=self.schema)
 

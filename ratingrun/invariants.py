@@ -23,12 +23,8 @@ def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series | None = None) -> p
     if ids is None:
         frames, ids = _with_positions(frames)
     results, sides, tournaments = frames["results"], frames["sides"], frames["tournaments"]
-    part, number = results["at"].to_numpy(), results["round"].to_numpy()
-    half = _half(frames["games"], results, part)
-    who, judged = half["who"], (sides["at"], sides["who"])
-    # The side of each cell, by part, round and player.
-    mine, theirs = codes.joint((part, judged[0]), (number, sides["round"]), (who, judged[1]))
-    side = np.where(who >= 0, codes.match(mine, theirs), codes.NONE)
+    half = _half(frames["games"], results)
+    who, side = half["who"], _sides(sides, results, half["who"])
     outcome, none = _outcomes(sides["outcome"], side)
     # Why not: the game, else the side, else what became of the report; the first that says anything.
     of_side, side_words = codes.encode(sides["reason"])
@@ -37,6 +33,7 @@ def cells(frames: Mapping[str, pd.DataFrame], ids: pd.Series | None = None) -> p
     why = half["why"]
     beyond = len(half["words"])
     why = np.where((why < 0) & none & (side >= 0), _shifted(of_side, side, beyond), why)
+    part = results["at"].to_numpy()
     why = np.where((why < 0) & ~half["in_games"], _shifted(of_part, part, beyond + len(side_words)), why)
     reason = codes.words([*half["words"], *side_words, *part_words], why)
     rows = results[[*KEY, "start_no", "round", "file", "line"]]
@@ -53,12 +50,12 @@ def _outcomes(outcomes: pd.Series, side: np.ndarray) -> tuple[pd.Series, np.ndar
 
 def _shifted(code: np.ndarray, at: np.ndarray, beyond: int) -> np.ndarray:
     """The codes at these positions as positions behind `beyond` other words; -1 stays -1."""
-    found = np.append(code, codes.NONE)[at]
-    return np.where(found >= 0, found + beyond, codes.NONE)
+    return codes.at(np.where(code >= 0, code + beyond, codes.NONE), at)
 
 
 def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], pd.Series]:
-    """Results, games and sides with `at`, the position of their part, and who plays; and the ids of the players."""
+    """Results, games and sides with `at`, the position of their part, who plays, and the rows of results that they
+    are; and the ids of the players."""
     games, sides, tournaments = frames["games"], frames["sides"], frames["tournaments"]
     _, ids = codes.encode(pd.concat([games["white_id"], games["black_id"]]))
     who = {f"{colour}_who": codes.place(games[f"{colour}_id"], ids) for colour in ("white", "black")}
@@ -67,35 +64,62 @@ def _with_positions(frames: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.Da
         "games": games.assign(**who),
         "sides": sides.assign(who=codes.place(sides["player_id"], ids)),
     }
-    at = {name: frame.assign(at=codes.part(frame, tournaments)) for name, frame in found.items()}
-    return {"tournaments": tournaments, **at}, ids
+    found = {name: frame.assign(at=codes.part(frame, tournaments)) for name, frame in found.items()}
+    results, games, sides = found["results"], found["games"], found["sides"]
+    for name in ("white", "black"):
+        games[f"{name}_cell"] = _rows(games, results, games[f"{name}_no"], results["start_no"])
+    half = _half(games, results)
+    sides["cell"] = _rows(sides, results, sides["who"], half["who"])
+    return {"tournaments": tournaments, **found}, ids
 
 
-def _half(games: pd.DataFrame, results: pd.DataFrame, part: np.ndarray) -> dict[str, np.ndarray | pd.Series]:
+def _rows(frame: pd.DataFrame, results: pd.DataFrame, one: pd.Series, other: pd.Series | np.ndarray) -> np.ndarray:
+    """The row of results with the same part, round and third number; -1 where there is no number."""
+    third = one.to_numpy("int64", na_value=codes.NONE)
+    numbers = third + 1, np.asarray(other, "int64") + 1
+    keys, among = codes.joint((frame["at"], results["at"]), (frame["round"], results["round"]), numbers)
+    return np.where(third >= 0, codes.match(keys, among), codes.NONE)
+
+
+def _half(games: pd.DataFrame, results: pd.DataFrame) -> dict[str, np.ndarray | pd.Series]:
     """For each reported cell its half of a game: `in_games` or not, `who` (position of the player), `why` not rated
     (position in `words`).
 
-    Raises ContractError if a cell stands in two games.
+    Raises ContractError if a half is not the cell that it says, or a cell stands in two games.
     """
-    of = games["at"].to_numpy()
     there = games["black_no"].notna().to_numpy()
-    numbers = np.concatenate([games["white_no"], games["black_no"].to_numpy("int64", na_value=0)[there]])
+    cell = np.concatenate([games["white_cell"], games["black_cell"].to_numpy()[there]])
     game = np.concatenate([np.arange(len(games)), np.flatnonzero(there)])
-    keys = (part, of[game]), (results["round"], games["round"].to_numpy()[game]), (results["start_no"], numbers)
-    cell, halves = codes.joint(*keys)
-    at = codes.match(cell, halves)
-    if len(pd.unique(halves)) < len(halves):
-        raise ContractError("a cell stands in two games")
-    code = np.concatenate([games["white_who"], games["black_who"].to_numpy()[there]])
-    in_games = at >= 0
-    of_game = np.append(game, codes.NONE)[at]
+    numbers = np.concatenate([games["white_no"], games["black_no"].to_numpy("int64", na_value=0)[there]])
+    _same("game", cell, results, {"at": games["at"].to_numpy()[game], "round": games["round"].to_numpy()[game],
+                                  "start_no": numbers})  # fmt: skip
+    of_cell = _each_once("game", cell, game, len(results))
+    who = np.full(len(results), codes.NONE, "int64")
+    who[cell] = np.concatenate([games["white_who"], games["black_who"].to_numpy()[there]])
     why, words = codes.encode(games["reason"])
-    return {
-        "in_games": in_games,
-        "who": np.append(code, codes.NONE)[at],
-        "why": np.append(why, codes.NONE)[of_game],
-        "words": words,
-    }
+    return {"in_games": of_cell >= 0, "who": who, "why": codes.at(why, of_cell), "words": words}
+
+
+def _sides(sides: pd.DataFrame, results: pd.DataFrame, who: np.ndarray) -> np.ndarray:
+    """The side of each cell, -1 for none; `who` plays it. Raises ContractError as `_half`."""
+    cell = sides["cell"].to_numpy()
+    _same("side", cell, results.assign(who=who), {name: sides[name].to_numpy() for name in ("at", "round", "who")})
+    return _each_once("side", cell, np.arange(len(sides)), len(results))
+
+
+def _same(what: str, cell: np.ndarray, results: pd.DataFrame, said: Mapping[str, np.ndarray]) -> None:
+    """Raises ContractError unless these rows of results say the same."""
+    if (cell < 0).any() or any((results[name].to_numpy()[cell] != values).any() for name, values in said.items()):
+        raise ContractError(f"a {what} is not of the cell that it names")
+
+
+def _each_once(what: str, cell: np.ndarray, row: np.ndarray, count: int) -> np.ndarray:
+    """The row that has each of `count` cells, -1 for none; raises ContractError if two have the same."""
+    found = np.full(count, codes.NONE, "int64")
+    found[cell] = row
+    if np.count_nonzero(found >= 0) < len(cell):
+        raise ContractError(f"a cell stands in two {what}s")
+    return found
 
 
 def check(frames: Mapping[str, pd.DataFrame], ids: pd.Series, published: pd.DataFrame) -> None:

@@ -79,20 +79,20 @@ def games(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:
 
 
 def _rated_games(sides: pd.DataFrame) -> int:
-    """How many games are rated for one side or both: pairs of players of a tournament part and round."""
-    rated = np.flatnonzero((sides["outcome"] == "rated").to_numpy(bool))
-    number, _ = codes.encode(coded.joined([sides[name].take(rated) for name in ("player_id", "opponent_id")]))
-    tournament, _ = codes.encode(sides["tournament_id"])
-    part, round_ = (sides[name].to_numpy()[rated] for name in ("part", "round"))
-    (game,) = codes.joint((tournament[rated],), (part,), (round_,), (number.reshape(2, -1).min(axis=0),))
-    game.sort()
-    return int((np.diff(game) != 0).sum()) + min(len(game), 1)
+    """How many games are rated for one side or both: all but those that are rated for neither. These are few."""
+    others = np.flatnonzero((sides["outcome"] != "rated").to_numpy(bool))
+    players = coded.joined([sides[name].take(others) for name in ("player_id", "opponent_id")])
+    tournament, player = (coded.coded(texts).array.codes for texts in (sides["tournament_id"].take(others), players))
+    part, round_ = (sides[name].to_numpy()[others] for name in ("part", "round"))
+    (game,) = codes.joint((tournament,), (part,), (round_,), (player.reshape(2, -1).min(axis=0),))
+    return len(sides) // 2 - (len(game) - len(np.unique(game)))
 
 
 def reasons(data: Mapping[str, pd.DataFrame]) -> pd.Series:
     """How many reported cells are not rated, by reason."""
     cells = data["cells"]
-    return cells.loc[(cells["outcome"] == "none").to_numpy(bool), "reason"].astype("str").value_counts().sort_index()
+    none = cells["reason"].take(np.flatnonzero((cells["outcome"] == "none").to_numpy(bool)))
+    return none.astype("str").value_counts().sort_index()
 
 
 def on_the_list(data: Mapping[str, pd.DataFrame]) -> dict[str, int]:

@@ -25,17 +25,27 @@ from ratingrun import (
 from ratingrun.formats import list_tables
 
 TEXTS = ("findings.csv", "rating_list.csv", run_folder.SUMMARY)
+NOT_RECOMPUTED = "not recomputed"
 JOURNAL_CODES = ("F203",)  # what the journal said on that day is not recomputed
 
 
 @dataclass
 class Verification:
-    """What was compared: `differences`, the first first; `notes` on what could not be compared; how many hashes."""
+    """What was compared: `differences`, the first first, and why nothing was recomputed; `notes` on what could not be
+    compared; how many hashes."""
 
     differences: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     files: int = 0
     frames: int = 0
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in a word or two."""
+        places = sum(not line.startswith(NOT_RECOMPUTED) for line in self.differences)
+        if not places:
+            return "not verified" if self.differences else "verified"
+        return f"differs in {places} place{'s' if places > 1 else ''}"
 
 
 def verify(
@@ -75,7 +85,7 @@ def verify(
 def _other_version(version: object, made: object) -> str:
     """Content hashes of another definition cannot be compared."""
     return (
-        f"not recomputed: its manifest has schema_version {version}, this ratingrun reads {frames.SCHEMA_VERSION}; "
+        f"{NOT_RECOMPUTED}: its manifest has schema_version {version}, this ratingrun reads {frames.SCHEMA_VERSION}; "
         f"verify it with the ratingrun that made it ({made})"
     )
 
@@ -107,12 +117,12 @@ def _computed(
         result.differences += list(dict.fromkeys(f"{row.file}: {row.text}" for row in changed.itertuples()))
         if loaded.inputs is None:
             said = summary.lines_for_terminal(findings.numbered(loaded.findings))
-            result.differences += [f"not recomputed: {line}" for line in said if " F112 " not in f" {line}"]
+            result.differences += [f"{NOT_RECOMPUTED}: {line}" for line in said if " F112 " not in f" {line}"]
             return
         clean = replace(loaded, findings=loaded.findings.drop(changed.index))
         month = monthly.make(clean, folder.rating_type, progress)
     if month.stopped:
-        result.differences.append("not recomputed: the recorded inputs stop the run now")
+        result.differences.append(f"{NOT_RECOMPUTED}: the recorded inputs stop the run now")
         return
     found = _with_recorded(month.findings, folder, JOURNAL_CODES)
     engine = engines.of(folder.rating_type)
@@ -149,7 +159,7 @@ def _adopted(folder: run_folder.RunFolder, earlier: Path | None, result: Verific
     adopted = engines.of(folder.rating_type).adopted
     again = adopted(path, folder.period, older, folder.rating_type, recorded.own_books(folder))
     if again.frames is None:
-        result.differences.append(f"not recomputed: inputs/{name} cannot be read")
+        result.differences.append(f"{NOT_RECOMPUTED}: inputs/{name} cannot be read")
         return
     _compare(folder, again.frames, again.findings, again.text, result)
 

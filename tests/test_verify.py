@@ -168,4 +168,14 @@ def test_content_hashes_of_another_definition_are_not_compared(published, versio
         f"not recomputed: its manifest has schema_version {version}, this ratingrun reads {frames.SCHEMA_VERSION}; "
         f"verify it with the ratingrun that made it ({made})"
     )
-    assert "differ" not in done.out.splitlines()[0] and "Traceback" not in done.err
+    count = len(manifest["files"])
+    assert done.out.splitlines()[1:] == [f"2025-11-standard: not verified ({count} files, 0 frames compared)"]
+    assert "Traceback" not in done.err
+
+
+def test_the_last_line_counts_what_differs(published):
+    for name, count in {"summary.txt": "1 place", "findings.csv": "2 places"}.items():
+        path = published.path / RUN / name
+        path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+        said = verify(published).out.splitlines()
+        assert said[-1].startswith(f"2025-11-standard: differs in {count} (")

@@ -46,7 +46,7 @@ def command(ctx, signers: Path | None, run: Path, prior: Path | None, lists: Pat
     if said:
         click.echo(f"{run.name}: {findings.printable(said)}")
     if result.differences:
-        click.echo(f"{run.name}: differs in {len(result.differences)} places ({compared} compared)")
+        click.echo(f"{run.name}: {result.verdict} ({compared} compared)")
         ctx.exit(exits.INTEGRITY)
-    click.echo(f"{run.name}: verified ({compared})")
+    click.echo(f"{run.name}: {result.verdict} ({compared})")
     ctx.exit(exits.DONE if signed else exits.INTEGRITY)

@@ -56,9 +56,9 @@ def _found(texts: pa.Array, among: pa.Array) -> np.ndarray:
     return pc.fill_null(pc.index_in(texts, value_set=among, skip_nulls=True), NONE).to_numpy().astype("int64")
 
 
-def isin(values: pd.Series, among: pd.Series) -> np.ndarray:
-    """Whether each text is one of `among`."""
-    return place(values, among.drop_duplicates()) >= 0 if len(among) else np.zeros(len(values), bool)
+def isin(values: pd.Series, among: pd.Series | pd.Index) -> np.ndarray:
+    """Whether each text is one of `among`; no text is not. (pandas' own makes a Python list of them.)"""
+    return place(values, pd.Series(among).drop_duplicates()) >= 0 if len(among) else np.zeros(len(values), bool)
 
 
 def part(rows: pd.DataFrame, tournaments: pd.DataFrame) -> np.ndarray:
@@ -94,9 +94,14 @@ def find(keys: np.ndarray, among: np.ndarray) -> np.ndarray:
 def first(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distinct whole numbers in the order in which they come, and where each comes first."""
     group, distinct = pd.factorize(keys)
-    at = np.empty(len(distinct), "int64")
-    at[group[::-1]] = np.arange(len(keys))[::-1]
-    return distinct, at
+    return distinct, firsts(group, len(distinct))
+
+
+def firsts(group: np.ndarray, count: int) -> np.ndarray:
+    """Where each of `count` groups, numbered from 0, comes first."""
+    at = np.empty(count, "int64")
+    at[group[::-1]] = np.arange(len(group))[::-1]
+    return at
 
 
 def insertion(texts: pd.Series, among: pd.Series) -> np.ndarray:
@@ -144,6 +149,11 @@ def narrow(values: np.ndarray, null: np.ndarray) -> pd.arrays.IntegerArray:
 def take(values: pd.Series, at: np.ndarray) -> pd.Series:
     """The values at these positions; nothing where the position is -1."""
     return pd.Series(values.array.take(at, allow_fill=bool((at < 0).any())))
+
+
+def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The numbers at these positions; -1 where the position is -1."""
+    return np.append(values, values.dtype.type(NONE))[places]
 
 
 def words(words: Sequence[str], at: np.ndarray) -> pd.Series:

@@ -20,6 +20,7 @@ CODES = (*PLAYED, *FORFEIT, *SHORT, *BYE, *UNFINISHED, *NOTHING)
 SCORE_C = {"1": 100, "=": 50, "0": 0}
 COLOURS = ("w", "b")
 OF_COLOURS = ("G106", "G107")
+BESIDE = ("white_who", "black_who", "white_cell", "black_cell")
 
 
 def build(
@@ -33,14 +34,14 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`games` of the used tournaments, and findings: G1xx contradictions, G201 exclusions that match nothing.
 
-    Entries, results and `ids` as `reports.located`, or as reported; `at`, white_who and black_who stand beside the
-    games.
-    `already` (tournament_id, part, round) are rounds that were rated before. Parts with a G1xx finding are rejected:
-    the caller drops their games. Where `colours` do not count, G106 and G107 are not asked.
+    Entries, results and `ids` as `reports.located`, or as reported. Beside the games stand `at`, white_who, black_who,
+    and the rows of `results`, white_cell and black_cell (-1: none). `already` (tournament_id, part, round) are rounds
+    that were rated before. Parts with a G1xx finding are rejected: the caller drops their games. Where `colours` do not
+    count, G106 and G107 are not asked.
     """
     if "entry" not in results:
         entries, results, ids = located(entries, results, tournaments)
-    cells = _Cells(own_rounds(results, tournaments), entries, ids)
+    cells = _Cells(*own_rounds(results, tournaments), entries, ids)
     excluded, found = _excluded(cells, exclusions, tournaments)
     faults, faulty = _contradictions(cells, excluded, len(tournaments), colours)
     games = _pair(cells, excluded, ~faulty[cells.part])
@@ -52,35 +53,33 @@ def build(
     played = games["reason"].isna().to_numpy()
     games["white_c"] = _or_none(games["white_c"].to_numpy("int64", na_value=0), played)
     games["played"] = played
-    return GAMES.build(games, keep=("at", "white_who", "black_who")), findings.join([faults, found])
+    return GAMES.build(games, keep=("at", *BESIDE)), findings.join([faults, found])
 
 
 class _Cells:
     """The cells of the used parts as whole numbers, each with the cell of its opponent in the same round.
 
-    `rows`: the cells as reported; `part`: the position of the part; `entry`: that of the player's entry; `result` and
-    `colour`: positions in CODES and COLOURS, -1 for any other; `mirror`: the row of the opponent's cell, -1 if the
-    opponent is not in the file; `mutual`: the opponent's cell points back.
+    `rows`: the cells as reported; `of`: which rows of all results they are; `part`: the position of the part; `entry`:
+    that of the player's entry; `result` and `colour`: positions in CODES and COLOURS, -1 for any other; `mirror`: the
+    row of the opponent's cell, -1 if the opponent is not in the file; `mutual`: the opponent's cell points back. Of
+    that cell are `other`, the result, and `theirs`, the colour, -1 without one; `first`: one's number is the lower.
     """
 
-    def __init__(self, rows: pd.DataFrame, entries: pd.DataFrame, ids: pd.Series):
-        self.rows, self.entries, self.ids = rows, entries, coded.dtype_of(ids)
+    def __init__(self, rows: pd.DataFrame, of: np.ndarray, entries: pd.DataFrame, ids: pd.Series):
+        self.rows, self.of, self.ids = rows, of, coded.dtype_of(ids)
         self._who = np.append(entries["who"].to_numpy(), codes.NONE)
         self.part, self.entry = rows["at"].to_numpy(), rows["entry"].to_numpy()
         self.number = rows["start_no"].to_numpy()
         self.opponent = rows["opponent_no"].to_numpy("int64", na_value=0)
-        self.result = codes.place(rows["result"], pd.Series(CODES, dtype="str"))
-        self.colour = codes.place(rows["colour"], pd.Series(COLOURS, dtype="str"))
+        self.result, self.colour = _place(rows["result"], CODES), _place(rows["colour"], COLOURS)
         number, rival = rows["round"].to_numpy(), rows["rival"].to_numpy()
         mine, his = codes.joint((self.entry, rival), (number, number))
         self.mirror = np.where(rival >= 0, codes.match(his, mine), codes.NONE)
         self.named, self.there = self.opponent > 0, self.mirror >= 0
         self.itself = self.named & (self.opponent == self.number)
         self.mutual = self.there & (self.opponent[self.mirror] == self.number)
-
-    def of_mirror(self, values: np.ndarray) -> np.ndarray:
-        """The opponent's value for each cell; -1 where there is none."""
-        return np.where(self.there, values[self.mirror], codes.NONE)
+        self.other, self.theirs = (codes.at(values, self.mirror) for values in (self.result, self.colour))
+        self.first = self.there & (self.number < self.number[self.mirror])
 
     def who(self, cells: np.ndarray) -> np.ndarray:
         """The players of these cells (positions; -1: none)."""
@@ -89,6 +88,11 @@ class _Cells:
     def player(self, who: np.ndarray) -> pd.Series:
         """The ids of players."""
         return coded.column(who, self.ids)
+
+
+def _place(values: pd.Series, known: tuple[str, ...]) -> np.ndarray:
+    """The position of each word among those few, -1 of any other."""
+    return codes.place(values, pd.Series(known, dtype="str")).astype("int8")
 
 
 def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
@@ -100,6 +104,8 @@ def _among(result: np.ndarray, some: tuple[str, ...]) -> np.ndarray:
 def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
     """Which cells are taken out by decision, those that name an excluded player as opponent among them; G201."""
     ours = exclusions[exclusions["tournament_id"].isin(tournaments["tournament_id"])]
+    if not len(ours):
+        return np.zeros(len(cells.rows), bool), findings.none()
     at = np.flatnonzero(codes.isin(cells.rows["tournament_id"], ours["tournament_id"]))
     touched = cells.rows.take(at).assign(cell=at)
     touched["player_id"] = cells.player(cells.who(at)).astype("str").array
@@ -119,14 +125,13 @@ def _excluded(cells: _Cells, exclusions: pd.DataFrame, tournaments: pd.DataFrame
 def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int, colours: bool) -> tuple[pd.DataFrame, np.ndarray]:
     """Findings G101 to G109, one for each contradiction, a pair that contradicts itself named once; and which parts
     have one."""
-    result, other = cells.result, cells.of_mirror(cells.result)
+    result, other = cells.result, cells.other
     played, also = _among(result, PLAYED), _among(other, PLAYED)
-    named, me, mutual = cells.named, cells.itself, cells.mutual & ~cells.itself
+    named, me, mutual, first = cells.named, cells.itself, cells.mutual & ~cells.itself, cells.first
     game = played & named & mutual
-    first = cells.number < cells.of_mirror(cells.number)
     score = np.array([*(SCORE_C.get(code, 0) for code in CODES), 0])
     clash = game & also & (score[result] + score[other] != 100)
-    colour, theirs = cells.colour, cells.of_mirror(cells.colour)
+    colour, theirs = cells.colour, cells.theirs
     select = {
         "G109": result < 0,
         "G101": named & me,
@@ -153,16 +158,15 @@ def _contradictions(cells: _Cells, excluded: np.ndarray, parts: int, colours: bo
 def _pair(cells: _Cells, excluded: np.ndarray, kept: np.ndarray) -> pd.DataFrame:
     """One row a game (from White's cell, or the lower number's if colours are not opposite) or one-sided cell."""
     pair = cells.mutual & ~cells.itself
-    colour, theirs = cells.colour, cells.of_mirror(cells.colour)
-    lower = cells.number < cells.of_mirror(cells.number)
-    lead = np.where((colour >= 0) & (theirs >= 0) & (colour != theirs), colour == 0, lower)
+    colour, theirs = cells.colour, cells.theirs
+    lead = np.where((colour >= 0) & (theirs >= 0) & (colour != theirs), colour == 0, cells.first)
     at = np.flatnonzero(kept & (~pair | lead))
     black = np.where(pair[at], cells.opponent[at], cells.opponent.max(initial=0) + 1)  # nobody comes last
     number = cells.rows["round"].to_numpy()[at]
     order = codes.joint((cells.part[at],), (number,), (cells.number[at],), (black,))[0]
     at = at[np.argsort(order, kind="stable")]
     pair, mirror = pair[at], np.where(pair[at], cells.mirror[at], codes.NONE)
-    result, other = cells.result[at], np.where(pair, cells.result[mirror], codes.NONE)
+    result, other = cells.result[at], codes.at(cells.result, mirror)
     played = pair & _among(result, PLAYED) & _among(other, PLAYED)
     either = {name: _among(result, some) | _among(other, some) for name, some in _CLASSES.items()}
     declared = cells.rows["declared"].take(at)  # what the report says of an empty cell in another record
@@ -187,6 +191,8 @@ def _pair(cells: _Cells, excluded: np.ndarray, kept: np.ndarray) -> pd.DataFrame
         at=codes.carried(cells.part[at]),
         white_who=codes.carried(white),
         black_who=codes.carried(black),
+        white_cell=codes.carried(cells.of[at]),
+        black_cell=codes.carried(codes.at(cells.of, mirror)),
         white_c=_or_none(score, score >= 0),
         reason=codes.words([*cases, "bye"], reason),
         white_line=rows["line"],

@@ -13,6 +13,7 @@ import pandas as pd
 from ratingrun import coded, findings
 from ratingrun.frames import POOL, TRAIL
 from ratingrun.rulebooks import RuleBook
+from ratingrun.stages import codes
 
 TAKEN = ("federation", "sex", "title", "w_title", "o_title", "foa_title", "birth_year")  # filled where empty
 
@@ -96,7 +97,7 @@ def merge(rating_list: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
     """
     if merged.empty:
         return rating_list
-    old = rating_list["player_id"].isin(merged.index)
+    old = pd.Series(codes.isin(rating_list["player_id"], merged.index), index=rating_list.index)
     if not old.any():
         return rating_list
     plain = {name: coded.plain(rating_list[name]) for name in rating_list}
@@ -127,7 +128,7 @@ def trail(
     after: pd.DataFrame, published: pd.DataFrame, merged: pd.Series, book: RuleBook
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The trail with the entries `merge` in front, of old ids and survivors on the published list; and notes L305."""
-    if merged.empty or not published["player_id"].isin(merged.index).any():
+    if merged.empty or not codes.isin(published["player_id"], merged.index).any():
         return after, findings.none()
     was = published.set_index("player_id")["rating"]
     now = merge(published, merged).set_index("player_id")["rating"]

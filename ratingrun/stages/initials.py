@@ -34,14 +34,15 @@ def build(
     rows = _gather(sides, pool, book, period)
     rows["status"], rows["who"] = "carried", codes.place(rows["player_id"], ids)
     rated = np.append(prior["rating"].notna().to_numpy(), False)[place]
-    gone = rows["player_id"].isin(left) | rated[rows["who"]]
+    gone = codes.isin(rows["player_id"], left) | rated[rows["who"]]
     rows["status"] = rows["status"].mask(rows["expires"] < period, "expired").mask(gone, "removed")
     alive = rows["status"] == "carried"
     zero = _void_events(rows[alive], book.initial)
     rows.loc[zero[zero].index, "status"] = "zero_event"
     initials, ties = _compute(rows[alive], ids, book)
-    published = initials.loc[initials["outcome"] == "published", "player_id"]
-    first = rows["player_id"].isin(published) & (rows["status"] == "carried")
+    published = np.zeros(len(ids), bool)
+    published[initials.loc[initials["outcome"] == "published", "who"]] = True
+    first = published[rows["who"]] & (rows["status"] == "carried")
     rows["status"] = rows["status"].mask(first, "used")
     found = _notes(initials, rows, book)
     found += [findings.rests_on(book, key, count) for key, count in ties.items()]

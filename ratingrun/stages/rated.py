@@ -89,17 +89,15 @@ def fingerprints(tournaments: pd.DataFrame, entries: pd.DataFrame, results: pd.D
     `as_reported` is the same by the ids that the report has, `as_before` by an alias or old id of each player
     (`reported` and `before` of the entries, where aliases or merges make a difference).
     """
-    rows = own_rounds(results, tournaments)
-    part, number = rows["at"].to_numpy(), rows["round"].to_numpy()
-    (rounds,) = codes.joint((part,), (number,))
-    order = np.argsort(rounds, kind="stable")
-    first = order[codes.heads(rounds[order])]
+    rows, _ = own_rounds(results, tournaments)
+    part = rows["at"].to_numpy()
+    round_, distinct = pd.factorize(codes.joint((part,), (rows["round"],))[0], sort=True)
+    first = codes.firsts(round_, len(distinct))
     heads = rows[[*ROUND, "file"]].take(first).reset_index(drop=True)
     everything = pd.DataFrame({name: coded.plain(heads[name]) for name in heads})
     everything["start"], everything["at"] = codes.take(tournaments["start"], part[first]), part[first]
-    cells = (rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool)
-    at = np.flatnonzero(cells)
-    round_, player = np.searchsorted(rounds[first], rounds[at]), rows["entry"].to_numpy()[at]
+    at = np.flatnonzero((rows["result"].isin(PLAYED) & rows["opponent_no"].notna()).to_numpy(bool))
+    round_, player = round_[at], rows["entry"].to_numpy()[at]
     everything["games"] = games = np.bincount(round_, minlength=len(first))
     for name, column in PRINTS.items():
         if column in entries:
@@ -129,15 +127,20 @@ def _texts(rows: pd.DataFrame, at: np.ndarray, names: pd.Series) -> pd.Series:
     (colour, colours), (result, results) = (codes.encode(rows[name]) for name in ("colour", "result"))
     ends = [f"{one}{SEPARATOR}{other}" for one in (*colours, "-") for other in (*results, "-")]
     ends = pa.array(ends, coded.WIDE)
-    end = (colour[at] % (len(colours) + 1)) * (len(results) + 1) + result[at] % (len(results) + 1)
+    end = _or_last(colour[at], len(colours)) * (len(results) + 1) + _or_last(result[at], len(results))
     texts = pa.concat_arrays([coded.arrow(names).cast(coded.WIDE), pa.array(["-"], coded.WIDE)])
-    opponent = np.where(opponent < 0, len(names), opponent)
+    opponent = _or_last(opponent, len(names))
     words = (
         texts.take(pa.array(player)),
         texts.take(pa.array(opponent)),
         pa.array(ends, coded.WIDE).take(pa.array(end)),
     )
     return pd.Series(pc.binary_join_element_wise(*words, _SEPARATOR).to_pandas(), dtype="str")
+
+
+def _or_last(code: np.ndarray, count: int) -> np.ndarray:
+    """Codes of `count` words, of none the number behind the last."""
+    return np.where(code < 0, count, code)
 
 
 def _twins(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:

@@ -76,11 +76,11 @@ def build(
 
 def _spots(roster: pd.DataFrame, where: np.ndarray, ids: pd.Series, place: np.ndarray) -> np.ndarray:
     """Where the players stand in the roster: by their place on the prior list, the new ones looked up among the new."""
-    spot = np.append(where, codes.NONE)[place]
+    spot = codes.at(where, place)
     fresh = np.ones(len(roster), bool)
     fresh[where] = False
     new, rest = np.flatnonzero(fresh), np.flatnonzero(spot < 0)
-    spot[rest] = np.append(new, codes.NONE)[codes.place(ids.take(rest), roster["player_id"].take(new))]
+    spot[rest] = codes.at(new, codes.place(ids.take(rest), roster["player_id"].take(new)))
     return spot
 
 
@@ -175,7 +175,8 @@ def candidates(
     `newcomers`, who play and are on no list yet. Where the rows of the prior list stand in it. And L201.
     """
     told = facts.reset_index()
-    here = (codes.place(told["player_id"], prior["player_id"]) >= 0) | told["player_id"].isin(newcomers["player_id"])
+    on_list, plays = (codes.isin(told["player_id"], one["player_id"]) for one in (prior, newcomers))
+    here = on_list | plays
     unknown = told[~here & ~told["status"].isin(players_stage.LEFT)]
     nameless = unknown["name"].isna() | unknown["federation"].isna()
     missing = np.where(unknown["name"].isna(), "name", "federation")

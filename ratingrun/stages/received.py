@@ -61,8 +61,8 @@ def current(register: pd.DataFrame, rated: pd.DataFrame) -> pd.DataFrame:
 
     A register goes on from month to month, and next month's report may have the name of an old one.
     """
-    known = pd.MultiIndex.from_frame(register[KEY]).isin(pd.MultiIndex.from_frame(rated[KEY])) if len(rated) else None
-    if known is None or not known.any():
+    known = codes.part(register, rated) >= 0
+    if not known.any():
         return register
     fresh = register.loc[~known, ["file", "tournament_id"]].drop_duplicates()
     owners = fresh.groupby("file")["tournament_id"].agg(["first", "size"]).reindex(register["file"])
@@ -101,5 +101,5 @@ def _strangers(report: Report, known: pd.DataFrame, register: pd.DataFrame, rate
         return findings.none()
     rows = report.entries.drop_duplicates("tournament_id")
     ours = register.loc[register["file"] == report.file, "tournament_id"]
-    past = rows["tournament_id"].isin(rated["tournament_id"] if rated is not None else [])
-    return findings.of("R117", rows[~rows["tournament_id"].isin(ours) & ~past])
+    heard_of = ours if rated is None else pd.concat([ours, rated["tournament_id"]])
+    return findings.of("R117", rows[~codes.isin(rows["tournament_id"], heard_of)])

@@ -30,9 +30,11 @@ def complete(
 
     Such a report names its first and last day (042, 052), its system (192) and its clock (222), which gives the rating
     type by the rule books (`own`: the federation's) of its first day. Its id is the file's name and the first day. A
-    time control that the register leaves empty is the report's. Findings: R309 a row made so, R204 a difference.
+    time control that the register leaves empty is the report's. Findings: R309 a row made so, R206 what another that
+    speaks of these things leaves out, R204 a difference.
     """
     known = set(register["file"])
+    copies = {report.sha256 for report in reports if report.file in known}
     rows, found, settled = [], [], []
     open_ = _open(reports)
     for report in reports:
@@ -40,9 +42,12 @@ def complete(
             settled.append(_settled(report) if report.file in open_ else report)
             continue
         settled.append(report)
-        if row := _row(report, own):
+        row, lacks = _row(report, own)
+        if row is not None:
             rows.append(row)
             found.append(findings.of("R309", file=report.file, **_said(row)))
+        elif lacks and report.sha256 not in copies:
+            found.append(findings.of("R206", file=report.file, lacks=lacks))
     register, news = _together(register, reports)
     found.append(news)
     if rows:
@@ -62,14 +67,24 @@ def _settled(report: Report) -> Report:
     return replace(report, findings=report.findings[~open_dates], together=None)
 
 
-def _row(report: Report, own: Path | None) -> dict[str, object] | None:
-    """The register row of a report that says everything, or None."""
-    if len(report.start) != 1 or len(report.end) != 1 or not report.system or not report.time_control:
-        return None
+def _row(report: Report, own: Path | None) -> tuple[dict[str, object] | None, str]:
+    """The register row of a report that says everything; else None, and what it lacks. A report that says nothing of
+    the kind, as a table cannot, lacks nothing."""
+    lacks = [
+        _day("first day (042)", report.start),
+        _day("last day (052)", report.end),
+        "" if report.system else "its system (192)",
+        "" if report.time_control else "its clock (222)",
+    ]
+    if any(lacks):
+        silent = not (report.start or report.end or report.system or report.time_control)
+        return None, "" if silent else ", ".join(filter(None, lacks))
     start, end = report.start[0], report.end[0]
+    if end < start:
+        return None, f"a last day (052) after the first: {end}, {start}"
     rating_type = _rating_type(report.time_control, start, own)
-    if rating_type is None or end < start:
-        return None
+    if rating_type is None:
+        return None, f"a clock (222) that the rules of {start} give to one list alone: {report.time_control}"
     return {
         "tournament_id": f"{PurePosixPath(report.file).stem}-{start}",
         "part": 1,
@@ -81,7 +96,14 @@ def _row(report: Report, own: Path | None) -> dict[str, object] | None:
         "time_control": report.time_control,
         "fide_official": False,
         "line": 0,
-    }
+    }, ""
+
+
+def _day(name: str, readings: Sequence[dt.date]) -> str:
+    """What a day lacks to be known: all of it, or which of its readings is meant."""
+    if len(readings) == 1:
+        return ""
+    return f"which {name} it is: {' or '.join(map(str, readings))}" if readings else f"its {name}"
 
 
 def _rating_type(clock: str, start: dt.date, own: Path | None) -> str | None:

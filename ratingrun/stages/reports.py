@@ -151,8 +151,8 @@ def late(tournaments: pd.DataFrame, rounds: pd.DataFrame, calendar: Calendar) ->
 
 def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:
     """R202 for each registered part that has ended, may still be rated, and has neither report nor rating."""
-    known = pd.MultiIndex.from_frame(pd.concat([tournaments[KEY], rated[KEY]]))
-    rows = register[~pd.MultiIndex.from_frame(register[KEY]).isin(known)]
+    known = pd.concat([tournaments[KEY], rated[KEY]], ignore_index=True)
+    rows = register[codes.part(register, known) < 0]
     ended = rows["end"].to_numpy() <= calendar.closing(rows["fide_official"].to_numpy(bool))
     last = calendar.last_list(rows["end"])
     open_ = ended & (last >= periods.month_number(calendar.period))
@@ -163,7 +163,7 @@ def missing(register: pd.DataFrame, tournaments: pd.DataFrame, rated: pd.DataFra
 def rounds(register: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """R114 for each round with games that no registered part of its tournament covers."""
     whole = register.loc[register[["rounds_from", "rounds_to"]].isna().all(axis=1), "tournament_id"]
-    limited = register.loc[~register["tournament_id"].isin(whole), "tournament_id"]
+    limited = register.loc[~codes.isin(register["tournament_id"], whole), "tournament_id"]
     if limited.empty:
         return findings.none()
     rows = results[codes.isin(results["tournament_id"], limited)]
@@ -199,7 +199,7 @@ def who(
     listed = np.append(place >= 0, False)[who]
     nobody = rows[~plausible & played]
     unlisted = rows[plausible & played & ~listed]
-    unlisted = unlisted[~unlisted["player_id"].isin(left)]
+    unlisted = unlisted[~codes.isin(unlisted["player_id"], left)]
     incomplete = _incomplete(unlisted, facts)
     found = [
         twice("R102", rows, ["at", "start_no"]),
@@ -236,7 +236,7 @@ def newcomers(
     """
     rows = unknown.merge(tournaments.loc[tournaments["status"] == "used", KEY], on=KEY)
     rows = rows.sort_values([*KEY, "start_no"], kind="stable").drop_duplicates("player_id")
-    new = rows[~rows["player_id"].isin(facts.index[facts["name"].notna()])]
+    new = rows[~codes.isin(rows["player_id"], facts.index[facts["name"].notna()])]
     return rows[["player_id", "name", "federation", "sex", "title", "birth_year"]], findings.of("R305", new)
 
 
@@ -260,15 +260,16 @@ def located(
     return entries, results.assign(**{name: codes.carried(place) for name, place in places.items()}), ids
 
 
-def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> pd.DataFrame:
-    """The located results of the tournament parts that are used, own rounds only."""
+def own_rounds(results: pd.DataFrame, tournaments: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
+    """The located results of the tournament parts that are used, own rounds only; and which rows of all they are."""
     at = results["at"].to_numpy()
     used = (tournaments["status"] == "used").to_numpy(bool)
     low, high = tournaments["rounds_from"].fillna(0), tournaments["rounds_to"].fillna(9999)
     low, high = (np.append(limit.to_numpy("int64"), 0)[at] for limit in (low, high))
     number = results["round"].to_numpy()
     own = (at >= 0) & np.append(used, False)[at] & (number >= low) & (number <= high)
-    return results if own.all() else results[own].reset_index(drop=True)
+    which = np.flatnonzero(own)
+    return (results if len(which) == len(own) else results.take(which).reset_index(drop=True)), which
 
 
 def twice(code: str, rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:

@@ -35,11 +35,11 @@ def build(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`sides` of the played games, and findings (a note for each side that is not rated, or by a special rule).
 
-    Games as `games.build` makes them, with the players' positions in `ids`; `at` and `who` stand beside the
-    sides. `lists` are the lists in force at the starts and, of `prior_day`, the list just before (all corrected), and
-    `places` say where the players stand on them; `left` the ids that left the list before it and stay away. `books` (by
-    id) decide by the tournament's start, `book` by the list date. `seeds`, where the book takes ratings from another
-    list, are the ratings (of all players who have one) by tournament start.
+    Games as `games.build` makes them, with the players' positions in `ids`; `at`, `who` and `cell`, the row of
+    `results`, stand beside the sides. `lists` are the lists in force at the starts and, of `prior_day`, the list just
+    before (all corrected), and `places` say where the players stand on them; `left` the ids that left the list before
+    it and stay away. `books` (by id) decide by the tournament's start, `book` by the list date. `seeds`, where the book
+    takes ratings from another list, are the ratings (of all players who have one) by tournament start.
     """
     rows, opponent = _both_sides(games, ids, tournaments, books)
     who = rows["who"].to_numpy()
@@ -55,7 +55,7 @@ def build(
     news = _classify(rows, tournaments, _decided(rows, tournaments, results), gone, clocked.index, books, book)
     _calculate(rows, books, book)
     found += [news, _notes(rows, tournaments, clocked)]
-    return SIDES.build(rows, keep=("at", "who")), findings.join(found)
+    return SIDES.build(rows, keep=("at", "who", "cell")), findings.join(found)
 
 
 def _both_sides(
@@ -81,7 +81,9 @@ def _both_sides(
     rows["score_c"] = np.where(is_black, formulas.POINT - score[game], score[game])
     rows["line"] = np.where(is_black, other[game], line[game])
     rows["book_at"] = codes.place(tournaments["book"], pd.Series(list(books), dtype="str"))[at]
-    return pd.DataFrame({**rows, "at": codes.carried(at), "who": codes.carried(who)}, copy=False), opponent
+    cell = np.where(is_black, games["black_cell"].to_numpy()[game], games["white_cell"].to_numpy()[game])
+    beside = {"at": codes.carried(at), "who": codes.carried(who), "cell": cell}
+    return pd.DataFrame({**rows, **beside}, copy=False), opponent
 
 
 def _set(rows: pd.DataFrame, name: str, values: np.ndarray | pd.api.extensions.ExtensionArray) -> None:

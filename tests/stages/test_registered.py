@@ -57,16 +57,51 @@ def test_a_report_that_says_it_all_needs_no_register(folder):
     assert verified.code == 0, verified.out + verified.err
 
 
-@pytest.mark.parametrize("missing", [1, 2, 3, 4])
+LACKS = {1: "its first day (042)", 2: "its last day (052)", 3: "its system (192)", 4: "its clock (222)"}
+
+
+@pytest.mark.parametrize("missing", LACKS)
 def test_a_report_that_lacks_a_fact_needs_the_register(folder, missing):
-    """Without first day, last day, system or clock: no register at all stops the run, one without the file R101."""
+    """Without first day, last day, system or clock: no register at all stops the run, one without the file R101; what
+    is lacking is said both times."""
+    said = (
+        f"R206 warning quick-open.trf: it needs a row in register.csv, for it does not say of itself {LACKS[missing]}; "
+        "register it, or complete the report"
+    )
     folder.report("quick-open.trf", open_as_trf([line for place, line in enumerate(HEAD) if place != missing]))
     done = folder.run()
     assert (done.code, done.found[0][:4]) == (1, "F110")
+    assert said in done.found
     folder.register(id="T9", file="other.csv", start="2025-10-04", end="2025-10-05")
     done = folder.run()
     assert done.code == 1
     assert any(line.startswith("R101 error quick-open.trf") for line in done.found)
+    assert said in done.found
+
+
+@pytest.mark.parametrize(
+    ("wrong", "lacks"),
+    [
+        ("042 04/05/2025", "which first day (042) it is: 2025-04-05 or 2025-05-04"),
+        ("052 2025/10/01", "a last day (052) after the first: 2025-10-01, 2025-10-04"),
+        # a minute for all moves: neither standard nor rapid nor blitz
+        ("222 60", "a clock (222) that the rules of 2025-10-04 give to one list alone: 1"),
+    ],
+)
+def test_what_a_report_says_in_vain_is_named(folder, wrong, lacks):
+    folder.report("quick-open.trf", open_as_trf([*(line for line in HEAD if line[:3] != wrong[:3]), wrong]))
+    folder.register(id="T9", file="other.csv", start="2025-10-04", end="2025-10-05")
+    (said,) = [line for line in folder.run().found if line.startswith("R206")]
+    start = "R206 warning quick-open.trf: it needs a row in register.csv, for it does not say of itself"
+    assert said.startswith(f"{start} {lacks};")
+
+
+def test_of_a_copy_nothing_is_asked(folder):
+    """R303: another name for a report that is registered."""
+    for name in ("quick-open.trf", "copy.trf"):
+        folder.report(name, open_as_trf(HEAD[:3]))
+    folder.register(id="T1", file="quick-open.trf", start="2025-10-04", end="2025-10-05")
+    assert [line[:4] for line in folder.run().found if line[:4] in ("R206", "R101")] == []
 
 
 def test_the_register_decides(folder):
@@ -114,7 +149,7 @@ def test_the_clock_gives_the_rating_type(clock, start, rating_type):
     one = report(start=(start,), end=(start,), time_control=clock, system="swiss")
     register, _, found = registered.complete(frames.REGISTER.empty(), [one])
     assert register["rating_type"].tolist() == ([rating_type] if rating_type else [])
-    assert found["code"].tolist() == (["R309"] if rating_type else [])
+    assert found["code"].tolist() == (["R309"] if rating_type else ["R206"])
 
 
 def test_an_empty_clock_of_the_register_is_the_reports():
