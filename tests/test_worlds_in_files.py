@@ -81,7 +81,7 @@ def test_months_from_files_are_those_from_memory(tmp_path, size):
     for given, coming, registered, month in worlds_run.run(world):
         new = [one for one in coming if worlds.key(one) not in before]  # what waited is read from the folder before
         month_in_files(tmp_path, world, given, new, registered)
-        done = monthly.run(tmp_path, given.period, world.rating_type, allow_rejected=True)
+        done = monthly.run(tmp_path, given.period, world.rating_type, no_games=given.no_games, allow_rejected=True)
         assert done.exit_code == 0, done.messages
         for name in COMPARED:
             ours, theirs = (

@@ -151,7 +151,7 @@ def league(chance, world, one, period, later):
     if kind != "no limits":
         one["rounds_to"], other["rounds_from"] = until, until + 1
         one["rounds_from"] = chance.choice([None, 1])
-        other["rounds_to"] = chance.choice([None, None, rounds])
+        other["rounds_to"] = chance.choice([None, None, max(rounds, until + 1)])
     if kind != "one file":
         other["file"] = f"{one['id']}-2.csv"
         one["lines"] = {
