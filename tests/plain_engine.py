@@ -73,6 +73,7 @@ class Month:
     sides: list = field(default_factory=list)
     changes: dict = field(default_factory=dict)
     initials: dict = field(default_factory=dict)
+    alike: set = field(default_factory=set)
 
 
 @dataclass
@@ -245,7 +246,21 @@ class Federation:
                 codes |= {"R109"} if known not in (None, said) else set()
                 event["fresh"] |= {number} if known is None else set()
             codes |= {"R107"} if event["whole"][2] and reports.twins(event["whole"], others) else set()
+        for event in events:
+            self.done.alike |= self._alike(event, events)
         self._only_once(self._without(events))
+
+    def _alike(self, event, events):
+        """{(id, part, other id)}: tournaments that have a whole round of three games or more in common with an event,
+        unless somebody said that both were played, or the whole report is the other's."""
+        if "distinct" in event["approvals"] or "R107" in self.done.codes[event["id"], event["part"]]:
+            return set()
+        mine = [said for said in reports.claims(event).values() if len(said) >= 6]
+        rounds = [(row["id"], row["claims"]) for row in self.rated]
+        for other in events:
+            if "distinct" not in other["approvals"]:
+                rounds += [(other["id"], said) for said in reports.claims(other).values()]
+        return {(event["id"], event["part"], id_) for id_, said in rounds if id_ != event["id"] and said in mine}
 
     def _only_once(self, events):
         """A round that stands in two parts of a tournament in the same month: the first has it, if they agree."""

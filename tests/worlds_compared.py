@@ -97,6 +97,10 @@ def of_ratingrun(month):
             row["player_id"]: {name: plain(row[name]) for name in LISTED}
             for row in got["rating_list"].to_dict("records")
         },
+        "alike": {
+            (row.tournament_id, int(row.part), row.text.split("results as tournament ")[1].split(":")[0])
+            for row in month.findings[month.findings["code"] == "R205"].itertuples()
+        },
         "codes": {
             (row.tournament_id, int(row.part), row.code)
             for row in rejected[rejected["tournament_id"].notna()].itertuples()
@@ -121,6 +125,7 @@ def of_plain_engine(federation, done, day):
         "pool": {(game["who"], game["event"], game["part"], game["round"]) for game in federation.pool},
         "rated": {(row["id"], row["part"], row["round"]) for row in federation.rated},
         "list": {who: {name: row[name] for name in LISTED} for who, row in federation.lists[day].items()},
+        "alike": done.alike,
         # a report that was rated before in another way is not looked at more closely
         "codes": {(*key, code) for key, codes in done.codes.items() for code in codes & BEFORE or codes},
     }

@@ -89,6 +89,9 @@ def correction(chance, world, names):
         "federation": ["XXX"],
         "title": [None, "IM"],
         "sex": ["m", None],
+        "w_title": [None, "WIM"],
+        "o_title": [None, "FA"],
+        "foa_title": ["ACM"],
     }
     name = chance.choice([*values, "rating", "rating", "rating", "k"])
     row = {"player_id": who, "rating_type": rating_type, "list_date": day, "field": name}
