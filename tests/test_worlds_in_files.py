@@ -19,7 +19,9 @@ COMPARED = ("rating_list", "sides", "event_changes", "changes", "initials", "poo
 PLACES = ["file", "line"]  # where a report lies is not the same
 SAY = texts.catalogue("es")
 SIZES = [
-    worlds.Size(seed=number, first=7 * number, rating_type=("standard", "rapid")[number % 2], players=9, months=2)
+    worlds.Size(
+        seed=number, first=7 * number, rating_type=("standard", "rapid")[number % 2], players=9, months=2 + (number > 1)
+    )
     for number in range(int(os.environ.get("WORLDS", "2")))
 ]
 
@@ -52,8 +54,17 @@ def frame(folder, name):
     return found
 
 
+def with_short_names(world):
+    """{file: its name on the disk}: reports that come in once have the same few names in every month."""
+    files = [one["file"] for coming in world.events.values() for one in coming]
+    ids = [worlds.key(one)[0] for coming in world.events.values() for one in coming]
+    return {file: f"open{file[-6:]}" if ids.count(one) == 1 else file for file, one in zip(files, ids, strict=True)}
+
+
 def month_in_files(root, world, given, coming, registered):
     """Writes what is on the officer's disk before the run of a month."""
+    names = with_short_names(world)
+    coming, registered = ([one | {"file": names[one["file"]]} for one in some] for some in (coming, registered))
     said = {"rating_type": "standard", "reason": "decision", "source": "officer"}
     for name in NOTES:
         rows = [said | row for row in world.noted(name, given.period)]
@@ -80,7 +91,11 @@ def test_months_from_files_are_those_from_memory(tmp_path, size):
     before = set()
     for given, coming, registered, month in worlds_run.run(world):
         new = [one for one in coming if worlds.key(one) not in before]  # what waited is read from the folder before
-        month_in_files(tmp_path, world, given, new, registered)
+        # the register goes on from month to month; what was never rated is taken out of it
+        rated = {(row.tournament_id, row.part) for row in given.rated.itertuples()}
+        at_hand = [worlds.key(one) for one in coming]
+        known = [one for one in registered if worlds.key(one) in rated or worlds.key(one) in at_hand]
+        month_in_files(tmp_path, world, given, new, known)
         done = monthly.run(tmp_path, given.period, world.rating_type, no_games=given.no_games, allow_rejected=True)
         assert done.exit_code == 0, done.messages
         for name in COMPARED:
