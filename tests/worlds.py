@@ -92,6 +92,8 @@ def make(size):
         more = [periods.shift(first, n) for n in range(size.months)]
         others = [name for name in names if chance.random() < 0.7] + ["00new", "5new"]
         world.seeds = some_lists(chance, plain_rules.STANDARD, others, [*reversed(more), *before])
+        if chance.random() < 0.1:
+            world.seeds.pop(chance.choice(sorted(world.seeds)[:3]))
     pooled_games(chance, world, names, first)
     new = ["00new", "5new", "Znew"] if "newcomers" in size.kinds else []
     everybody = [*names, *new]

@@ -72,6 +72,7 @@ def correction(chance, world, names):
     steady = [name for name in names if name not in touched]
     lists = [("standard", of) for of in world.seeds] + 2 * [(world.rating_type, of) for of in world.lists]
     lists += [(world.rating_type, of) for of in world.periods[:-1] if steady]
+    lists += 4 * [(world.rating_type, max(world.lists))]  # the list just before
     rating_type, of = chance.choice(lists)
     known = world.lists if rating_type == world.rating_type else world.seeds
     who = chance.choice(sorted(known[of]) if of in known else steady)
