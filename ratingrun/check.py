@@ -87,7 +87,7 @@ def is_list(path: Path) -> bool:
         return False
     if path.suffix.lower() == ".csv":
         first = head.split(b"\n", 1)[0].lower()
-        return b"player_id" in first and b"start_no" not in first
+        return b"player_id" in first and not any(name in first for name in (b"start_no", b"round_1"))
     return path.suffix.lower() == ".txt" and rating_lists.is_fide(head)
 
 
@@ -156,7 +156,7 @@ def people(rows: pd.DataFrame, prior: pd.DataFrame) -> pd.DataFrame:
     known, new = rows[there], rows[~there]
     other = names.reindex(known["player_id"]).set_axis(known.index)
     by_name = pd.Series(names.index, index=_folded(names)).groupby(level=0).agg(", ".join).drop("", errors="ignore")
-    hint = _folded(new["name"]).map(by_name)
+    hint = _folded(new["name"]).map(by_name).astype("str")
     new = new.assign(hint=("a player of that name is " + hint).fillna("nobody of that name is on the list"))
     differs = (_folded(known["name"]) != _folded(other)) & known["name"].notna() & other.notna()
     return findings.join([findings.of("F240", new), findings.of("F241", known.assign(other=other)[differs])])
