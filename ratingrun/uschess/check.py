@@ -1,8 +1,8 @@
 """The officer's linter for US Chess: what a run would say of section reports, before the deadline, by themselves.
 
 Files are read and judged by what the run uses: `folder.read`, `intake`, `reported`. An upload set says everything of
-its sections; what only sections.csv says of a CSV or TRF report (days, time control, pool) is not judged. With a list
-at hand, who plays is compared with it.
+its sections; what only sections.csv says of a CSV or TRF report (days, time control, pool) is not judged. Pools and
+first days are those of the books that come with ratingrun. With a list at hand, who plays is compared with it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def run(paths: Sequence[Path], prior: pd.DataFrame | None = None, order: str = "
     for path in lists:
         data, news = listed(path)
         found.append(news.assign(file=str(path)))
-        files.append({"file": str(path), "kind": "list", "players": data["player_id"].nunique()})
+        counts = {"sections": 0, "players": data["player_id"].nunique(), "rounds": 0, "games": 0}
+        files.append({"file": str(path), "kind": "list", **counts})
     others = [path for path in paths if path not in lists]
     reports, sets, news = folder.read(others, [path.as_posix() for path in others], order)
     uploaded = us_upload.read(sets)
