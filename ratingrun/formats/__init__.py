@@ -1,6 +1,7 @@
 """The files that come in and go out. A report file becomes a `Report`, whatever its format.
 
-`REPORT_READERS` maps the suffix to the module; each has `read(raw, file) -> Content`.
+`REPORT_READERS` maps the suffix to the module; each has `contents(raws, files, workers, order)`, which reads many files
+at once and gives the `Content` of each.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def read_report(path: Path, file: str) -> Report:
 
 
 def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, order: str = "") -> list[Report]:
-    """The reports at these paths, in their order; TRF files are read together. More `workers` share large amounts.
+    """The reports at these paths, in their order; those of one format are read together. More `workers` share large
+    amounts.
 
     A file larger than 64 MiB is refused (F150) before it is read. `order` (dmy, mdy or ymd) settles dates of TRF files
     with more than one reading.
@@ -77,12 +79,10 @@ def read_reports(paths: Sequence[Path], files: Sequence[str], workers: int = 1, 
         elif why:
             contents[file] = Content(findings=findings.of("F150", file=file, why=why))
         raws.append((file, suffix, raw, "" if why else hashlib.sha256(raw).hexdigest()))
-    one_by_one = {suffix for suffix, reader in REPORT_READERS.items() if reader is not trf}
-    together = [(file, raw) for file, suffix, raw, _ in raws if file not in contents and suffix not in one_by_one]
-    contents |= trf.contents([raw for _, raw in together], [file for file, _ in together], workers, order)
-    for file, suffix, raw, _ in raws:
-        if file not in contents:
-            contents[file] = REPORT_READERS[suffix].read(raw, file)
+    for reader in dict.fromkeys(REPORT_READERS.values()):
+        own = {file: raw for file, suffix, raw, _ in raws if REPORT_READERS.get(suffix) is reader}
+        own = {file: raw for file, raw in own.items() if file not in contents}
+        contents |= reader.contents(list(own.values()), list(own), workers, order)
     return [_report(contents[file], file, sha256, raw) for file, _, raw, sha256 in raws]
 
 

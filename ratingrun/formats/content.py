@@ -3,59 +3,46 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, overload
+from functools import cached_property, partial
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import pandas as pd
 
 from ratingrun import coded, findings, frames
 
+T = TypeVar("T")
 KEY = ("tournament_id", "part")
 ENTRY_COLUMNS = tuple(c for c in frames.ENTRIES.columns if c.name not in KEY)
 # Of single reports there may be thousands, which are put together later: text is coded and numbers are narrowed then.
 RESULT_COLUMNS = tuple(replace(c, coded=False, narrow=False) for c in frames.RESULTS.columns if c.name not in KEY)
 RESULT_CODES = "1=0+-WDLHFUZ"  # TRF16; the games stage says what they mean
-SAME = ("file", "declared")  # the same in all rows of a report, unless it says otherwise
+BATCH = 1 << 25  # characters or bytes of files that are read at once
 
 TOURNAMENT = frames.ENTRIES.columns[0]  # a column of collections only: which of its tournaments a row is of
 
 
-def entries(data: Mapping[str, object], file: str, in_order: bool = False) -> pd.DataFrame:
-    """The players of a report, sorted by starting number (then line); of a collection by tournament first.
-
-    `in_order`: they stand so already.
-    """
-    return _typed(frames.ENTRIES, ENTRY_COLUMNS, data, file, [] if in_order else ["start_no", "line"])
+def entries(data: Mapping[str, object]) -> pd.DataFrame:
+    """The players of reports, in the order in which they stand; of a collection with the tournament."""
+    return _typed(frames.ENTRIES, ENTRY_COLUMNS, data)
 
 
-def results(data: Mapping[str, object], file: str, in_order: bool = False) -> pd.DataFrame:
-    """The cells of a report, sorted by starting number, round (then line); of a collection by tournament first."""
-    return _typed(frames.RESULTS, RESULT_COLUMNS, data, file, [] if in_order else ["start_no", "round", "line"])
+def results(data: Mapping[str, object]) -> pd.DataFrame:
+    """The cells of reports, in the order in which they stand; of a collection with the tournament."""
+    return _typed(frames.RESULTS, RESULT_COLUMNS, data)
 
 
-def _typed(
-    frame: frames.Frame, columns: Sequence[frames.Column], data: Mapping[str, object], file: str, order: list[str]
-) -> pd.DataFrame:
+def _typed(frame: frames.Frame, columns: Sequence[frames.Column], data: Mapping[str, object]) -> pd.DataFrame:
+    """Coded text is text where the column is not declared as coded; a column that is not given is null."""
     index = pd.RangeIndex(len(data["line"]))
     whole = TOURNAMENT.name in data
     columns = [c for c in frame.columns if c.name not in KEY or c.name in data] if whole else columns
-    order = [TOURNAMENT.name, *order] if order and whole else order
-    same = {c.name: _same(file if c.name == "file" else None, len(index), c.dtype) for c in columns if c.name in SAME}
-    values = {**same, **{name: values for name, values in data.items() if name != "file"}}
-    typed = frames.typed(columns, pd.DataFrame({c.name: values[c.name] for c in columns}, index=index, copy=False))
-    if order and frames.repeats(typed, order) is None:
-        return typed.sort_values(order, kind="stable", ignore_index=True)
-    return typed
-
-
-def _same(text: str | None, count: int, kind: str) -> pd.Series:
-    """One text, or none, so many times, as `str` or `category`."""
-    if kind == coded.DTYPE:
-        return coded.same(text, count)
-    return pd.Series(pd.array([text], dtype="str").take(np.zeros(count, "int64")))
+    values = {c.name: data[c.name] if c.name in data else coded.same(None, len(index)) for c in columns}
+    values |= {c.name: coded.plain(values[c.name]) for c in columns if c.dtype == "str"}
+    return frames.typed(columns, pd.DataFrame(values, index=index, copy=False))
 
 
 def no_entries() -> pd.DataFrame:
@@ -105,6 +92,16 @@ class Together:
     findings: pd.DataFrame
     files: frozenset[str]
 
+    @classmethod
+    def build(cls, entries: pd.DataFrame, results: pd.DataFrame, found: pd.DataFrame, files: Sequence[str]) -> Together:
+        """Of these files, whose names differ; the findings need not stand together."""
+        order = np.argsort(found["file"].to_numpy(object), kind="stable")
+        return cls(entries, results, found.iloc[order], frozenset(files))
+
+    def alone(self, file: str, **said: Any) -> Content:
+        """One of the reports by itself; `said` is what its head says."""
+        return Content(**said, **{name: partial(self.of, name, file) for name in NOTHING}, together=self)
+
     def of(self, name: str, file: str) -> pd.DataFrame:
         """The rows of one file in one of the frames."""
         first, last = self._limits[name].get(file, (0, 0))
@@ -120,6 +117,28 @@ class Together:
             ends = [*begins[1:].tolist(), len(codes)]
             found[name] = {files[codes[a]]: (a, b) for a, b in zip(begins.tolist(), ends, strict=False)}
         return found
+
+
+def in_batches(read: Callable[[list], T], kinds: Iterable[Iterable[tuple[Sized, str]]], workers: int) -> list[T]:
+    """What `read` makes of files (what they hold, name) of several kinds: those of a kind together, as long as they are
+    not longer than BATCH; more `workers` share the batches."""
+    batches = [batch for kind in kinds for batch in _batches(kind)]
+    if workers > 1 and len(batches) > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            return list(pool.map(read, batches))
+    return [read(batch) for batch in batches]
+
+
+def _batches(texts: Iterable[tuple[Sized, str]]) -> Iterator[list[tuple[Sized, str]]]:
+    some, size = [], 0
+    for one, file in texts:
+        if some and size + len(one) > BATCH:
+            yield some
+            some, size = [], 0
+        some.append((one, file))
+        size += len(one)
+    if some:
+        yield some
 
 
 def joined(reports: Iterable[Any], name: str) -> list[pd.DataFrame]:

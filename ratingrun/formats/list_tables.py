@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from ratingrun import findings, frames, parquet_files
-from ratingrun.formats import csv_lines, inputs, parquet, text
+from ratingrun.formats import csv_lines, csv_sheets, inputs, parquet, text
 from ratingrun.frames import Column, Frame
 
 NEEDED = ("player_id", "name", "rating")
@@ -116,16 +115,9 @@ def _fast_table(content: str) -> text.Table | None:
     if not body or not head.strip() or b"\n\n" in raw or head.count(b'"') % 2:
         return None
     delimiter = text.delimiter(head.decode())
-    uneven = []
     try:
         header = [cell.strip().lower() for cell in next(csv.reader([head.decode()], delimiter=delimiter))]
-        names = [str(position) for position in range(len(header))]
-        source = pa_csv.read_csv(
-            pa.BufferReader(body),
-            pa_csv.ReadOptions(column_names=names, block_size=1 << 24),
-            pa_csv.ParseOptions(delimiter=delimiter, invalid_row_handler=lambda row: uneven.append(row) or "skip"),
-            pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False),
-        )
+        source, uneven = csv_sheets.lines_of(body, len(header), delimiter)
     except (pa.ArrowInvalid, csv.Error):
         return None
     if uneven or source.num_rows != body.count(b"\n"):

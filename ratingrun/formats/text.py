@@ -12,7 +12,7 @@ import io
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +59,23 @@ class Table:
     header_line: int = 1
     ragged: pd.DataFrame = field(default_factory=lambda: pd.DataFrame({"line": [], "count": [], "wanted": []}))
     repeated: tuple[str, ...] = ()
+    breaks: bool = True
+    why: str = ""
+    at: int | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The rows of a CSV file: `cells`, text as it is written under the names of the header (small letters; there may be
+    none, or one twice), and `line`, on which each begins. `ragged`: line, count and wanted of rows of another width.
+
+    The rest as in `Table`.
+    """
+
+    cells: pa.Table = field(default_factory=lambda: pa.table({}))
+    line: np.ndarray = field(default_factory=lambda: np.zeros(0, "int64"))
+    header_line: int = 1
+    ragged: Sequence[tuple[int, int, int]] = ()
     breaks: bool = True
     why: str = ""
     at: int | None = None
@@ -138,11 +155,16 @@ def delimiter(header: str) -> str:
 
 
 def table(content: str) -> Table:
-    """CSV text as a table. The header is the first line that is not blank; blank lines and rows without any content
-    are left out, the others keep their line numbers. Cells beyond the header are tolerated if they are empty."""
+    """CSV text as a table; see `sheet`, `joined`."""
+    return joined([sheet(content)])[0]
+
+
+def sheet(content: str) -> Sheet:
+    """The rows of CSV text. The header is the first line that is not blank; blank lines are left out, the others keep
+    their line numbers. Cells beyond the header are tolerated if they are empty."""
     rows, line, why, at = _rows(content)
     if why or not rows:
-        return Table(why=why or "it is empty", at=at)
+        return Sheet(why=why or "it is empty", at=at)
     header = [cell.strip().lower() for cell in rows[0]]
     while header and not header[-1]:
         header.pop()
@@ -156,10 +178,37 @@ def table(content: str) -> Table:
     columns = list(zip(*(rows[position] for position in np.flatnonzero(full)), strict=True)) or [()] * width
     uneven = count != width
     uneven[0] = False
-    for position in np.flatnonzero(uneven):
-        uneven[position] = bool("".join(rows[position]).strip())
-    ragged = pd.DataFrame({"line": line[uneven], "count": count[uneven], "wanted": width})
-    return from_columns(header, columns, line[full], int(line[0]), ragged, breaks='"' in content)
+    ragged = [
+        (int(line[position]), int(count[position]), width)
+        for position in np.flatnonzero(uneven)
+        if "".join(rows[position]).strip()
+    ]
+    cells = pa.Table.from_arrays([pa.array(column, coded.WIDE) for column in columns], names=header)
+    return Sheet(cells, line[full], int(line[0]), ragged, breaks='"' in content)
+
+
+def joined(sheets: Sequence[Sheet]) -> tuple[Table, np.ndarray]:
+    """Sheets below each other as one table, and the sheet of each of its rows. A column that a sheet lacks is empty.
+
+    One of several must not hold a column twice. Rows without any content are left out. Of the first are the header's
+    line, and why there is no table.
+    """
+    one, many = sheets[0], len(sheets) > 1
+    whole = pa.concat_tables([each.cells for each in sheets], promote_options="default") if many else one.cells
+    line = np.concatenate([each.line for each in sheets])
+    which = np.repeat(np.arange(len(sheets)), [len(each.line) for each in sheets])
+    columns = [column.combine_chunks() for column in whole.columns]
+    columns = [(pc.fill_null(column, "") if column.null_count else column).to_pandas() for column in columns]
+    ragged = [row for each in sheets for row in each.ragged]
+    found = from_columns(
+        whole.column_names,
+        columns,
+        np.arange(len(line)),
+        one.header_line,
+        pd.DataFrame(ragged, columns=list(Table().ragged)) if ragged else None,
+        any(each.breaks for each in sheets),
+    )
+    return replace(found, line=line[found.line], why=one.why, at=one.at), which[found.line]
 
 
 def _rows(content: str) -> tuple[list[list[str]], np.ndarray, str, int | None]:
@@ -200,7 +249,7 @@ def from_columns(
         name = name or f"(column {position + 1}, without a name)"
         repeated += [name] if name in cells else []
         cells.setdefault(name, series)
-    frame, filled = pd.DataFrame(cells), np.zeros(len(line), bool)
+    frame, filled = pd.DataFrame(cells, index=pd.RangeIndex(len(line))), np.zeros(len(line), bool)
     for series in cells.values():
         if filled.all():
             break

@@ -8,7 +8,6 @@ of them, no loop over lines. Nothing is guessed; see `trf_players` for what refu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,7 +23,6 @@ from ratingrun.formats.trf_lines import Lines
 
 MOST_ROUNDS, MOST_PLAYERS = 999, 9999
 SPARE = 4  # columns behind the last cell, for lines that stand to the left
-BATCH = 1 << 25  # characters read at once
 PLAYER = np.array([ord(sign) for sign in "001"])
 SHORTEST = 84  # a line 001 without a blank behind it is a player's, if it is as long as one
 UNFINISHED = "*"
@@ -55,15 +53,10 @@ def contents(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, orde
     if not files:
         return {}
     batch = read_many(raws, files, workers, order)
-    order = np.argsort(batch.findings["file"].to_numpy(object), kind="stable")
-    all_ = content.Together(batch.entries, batch.results, batch.findings.iloc[order], frozenset(files))
-    found = {}
-    for file in files:
-        head = batch.heads.get(file, Head())
-        own = [partial(all_.of, name, file) for name in content.NOTHING]
-        said = (head.start, head.end, head.time_control, head.system)
-        found[file] = Content(head.name, head.federation, *own, *said, all_)
-    return found
+    whole = content.Together.build(batch.entries, batch.results, batch.findings, files)
+    said = ("name", "federation", "start", "end", "time_control", "system")
+    heads = {file: batch.heads.get(file, Head()) for file in files}
+    return {file: whole.alone(file, **{name: getattr(head, name) for name in said}) for file, head in heads.items()}
 
 
 def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, order: str = "") -> Batch:
@@ -80,12 +73,7 @@ def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, ord
         if how.encoding:
             found.append(inputs.encoding(how, file))
         texts["u1" if codes.itemsize == 1 else "<u4"].append((codes, file))
-    batches = [part for kind in texts.values() for part in _batches(kind)]
-    if workers > 1 and len(batches) > 1:
-        with ThreadPoolExecutor(workers) as pool:
-            parts = list(pool.map(_read, batches, [order] * len(batches)))
-    else:
-        parts = [_read(part, order) for part in batches]
+    parts = content.in_batches(partial(_read, order=order), texts.values(), workers)
     heads = {name: head for part in parts for name, head in part.heads.items()}
     entries = [part.entries for part in parts if len(part.entries)] or [content.no_entries()]
     results = [part.results for part in parts if len(part.results)] or [content.no_results()]
@@ -95,18 +83,6 @@ def read_many(raws: Sequence[bytes], files: Sequence[str], workers: int = 1, ord
         findings.join([*found, *(part.findings for part in parts)]),
         heads,
     )
-
-
-def _batches(texts: list[tuple[np.ndarray, str]]) -> Iterator[list[tuple[np.ndarray, str]]]:
-    some, size = [], 0
-    for codes, file in texts:
-        if some and size + len(codes) > BATCH:
-            yield some
-            some, size = [], 0
-        some.append((codes, file))
-        size += len(codes)
-    if some:
-        yield some
 
 
 def _read(texts: list[tuple[np.ndarray, str]], order: str) -> Batch:
@@ -206,7 +182,7 @@ def _groups(lines: Lines, which: np.ndarray, first: np.ndarray) -> Iterator[np.n
     kind = np.ceil(np.log2(np.maximum(longest, 2 * tc.FIRST_ROUND))).astype("i8")[lines.file[which]]
     for one in np.unique(kind):
         some = which[kind == one]
-        step = max(1, BATCH * 4 // (1 << one))
+        step = max(1, content.BATCH * 4 // (1 << one))
         cuts = np.flatnonzero(np.diff(lines.file[some], prepend=-1))
         begin = 0
         for cut, following in zip(cuts, [*cuts[1:], len(some)], strict=True):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import frames
-from ratingrun.formats import Report, read_report, report_tables
+from ratingrun.formats import Report, read_report, report_cells
 
 OPEN = """start_no,player_id,name,federation,sex,title,birth_year,reported_rating,round_1,round_2
 2,0012,"Bó, B",krs,F,g,1990,1850,1b0,3 W ½
@@ -90,7 +90,7 @@ CELLS = [
 
 @pytest.mark.parametrize(("cell", "opponent_no", "colour", "result"), CELLS)
 def test_a_cell(cell, opponent_no, colour, result):
-    found = report_tables.parse(pd.Series([cell], dtype="str"))
+    found = report_cells.read(pd.Series([cell], dtype="str"))
     assert [None if pd.isna(value.iloc[0]) else value.iloc[0] for value in found[:3]] == [opponent_no, colour, result]
     assert not found[3].any()
 

@@ -80,3 +80,9 @@ def test_columns_without_a_name_matter_only_with_content():
 
 def test_a_column_that_stands_twice_is_named():
     assert text.table("a,b,A\n1,2,3\n").repeated == ("a",)
+
+
+@pytest.mark.parametrize("content", [",,\n,,\n", ",\n;\n,"])
+def test_a_table_without_a_named_column_is_none(content):
+    found = text.table(content)
+    assert list(found.cells) == [] and len(found.line) == 0

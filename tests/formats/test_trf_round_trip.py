@@ -18,7 +18,7 @@ NAME = st.text(st.characters(categories=["L"], max_codepoint=0x2FF), min_size=1,
 @st.composite
 def tournaments(draw):
     """A report of 2 to 12 players and 1 to 11 rounds: each round pairs some, the others have byes or nothing."""
-    numbers = draw(st.lists(st.integers(1, 9999), min_size=2, max_size=12, unique=True))
+    numbers = sorted(draw(st.lists(st.integers(1, 9999), min_size=2, max_size=12, unique=True)))
     cells = []
     for number in range(1, draw(st.integers(1, 11)) + 1):
         order = draw(st.permutations(numbers))
@@ -37,12 +37,13 @@ def tournaments(draw):
         "title": [draw(st.sampled_from(["GM", "WFM", None])) for _ in numbers],
         "birth_year": [draw(st.one_of(st.none(), st.integers(1900, 2020))) for _ in numbers],
         "reported_rating": [draw(st.one_of(st.none(), st.integers(1, 3999))) for _ in numbers],
+        "file": ["a"] * len(numbers),
         "line": list(range(len(numbers))),
     }
-    results = results.astype({"opponent_no": "Int64"}).assign(line=1)
-    return Report(
-        "a", "", "Open", "VLM", content.entries(players, "a"), content.results(results, "a"), findings.none(), b""
-    )
+    results = results.astype({"opponent_no": "Int64"}).assign(file="a", line=1)
+    results = results.sort_values(["start_no", "round"], ignore_index=True)
+    entries = content.entries(pd.DataFrame(players))
+    return Report("a", "", "Open", "VLM", entries, content.results(results), findings.none(), b"")
 
 
 def facts(frame, drop):
