@@ -1,7 +1,8 @@
 """The officer's linter: what a run would say of report files and lists, before the deadline, without a register.
 
 Reports are read and their cells matched as in a run; with a list at hand, who plays is compared with it. Names are
-never matched, only offered as a hint.
+never matched, only offered as a hint. This one is of FIDE's engine; `uschess/check.py` is the other, for which
+`files_in`, `agreed` and `people` are, too.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames
+from ratingrun import findings, frames, run_folder
 from ratingrun.formats import REPORT_READERS, Report, list_writers, rating_lists, read_reports
 from ratingrun.stages import games, reports
 
@@ -22,20 +23,33 @@ LIST_SUFFIXES = (".xml", ".zip")
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found (`findings`, with file), and of each file: kind, players, rounds and games both sides agree on."""
+    """What was found (`findings`, with file), and of each file: kind, players, rounds and games both sides agree on.
+
+    Of US Chess also the sections, and `holds`: the files of an upload set.
+    """
 
     findings: pd.DataFrame
     files: list[dict[str, object]]
 
 
-def files_in(paths: Sequence[Path]) -> list[Path]:
-    """The files named, and all that can be reports or lists below the folders named."""
-    suffixes = (*REPORT_READERS, *LIST_SUFFIXES)
+def files_in(paths: Sequence[Path], suffixes: Sequence[str] = (*REPORT_READERS, *LIST_SUFFIXES)) -> list[Path]:
+    """The files named, and all that can be reports or lists, by their suffix, below the folders named."""
     found: list[Path] = []
     for path in paths:
-        inside = path.rglob("*") if path.is_dir() else [path]
-        found += sorted(p for p in inside if p == path or (p.is_file() and p.suffix.lower() in suffixes))
+        if path.is_dir():
+            inside = (p for p in path.rglob("*") if p.suffix.lower() in suffixes and not p.name.startswith("."))
+            found += sorted(p for p in inside if p.is_file())
+        else:
+            found.append(path)
     return list(dict.fromkeys(found))
+
+
+def listed(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The list to compare with (any form, or a run folder), and findings; F117 for a run folder of US Chess."""
+    if (path / f"{frames.US_LIST.name}.parquet").is_file():
+        wrong = findings.of("F117", file=path.name, found=run_folder.US_CHESS, wanted="of one rating a player")
+        return frames.RATING_LIST.empty(), wrong
+    return rating_lists.read(path / f"{frames.RATING_LIST.name}.parquet" if path.is_dir() else path)
 
 
 def run(paths: Sequence[Path], prior: pd.DataFrame | None = None, order: str = "") -> Checked:
@@ -73,7 +87,7 @@ def is_list(path: Path) -> bool:
         return False
     if path.suffix.lower() == ".csv":
         first = head.split(b"\n", 1)[0].lower()
-        return b"player_id" in first and b"start_no" not in first
+        return b"player_id" in first and not any(name in first for name in (b"start_no", b"round_1"))
     return path.suffix.lower() == ".txt" and rating_lists.is_fide(head)
 
 
@@ -112,39 +126,50 @@ def _games(read: Sequence[Report]) -> tuple[dict[str, int], pd.DataFrame]:
     tournaments.loc[tournaments["file"].isin(bad), "status"] = "rejected"
     already = frames.RATED.empty()
     _, found = games.build(tournaments, entries, results, frames.EXCLUSIONS.empty(), already)
-    return _agreed(results), findings.join([twice, found]).assign(tournament_id=None)
+    return agreed(results), findings.join([twice, found]).assign(tournament_id=None)
 
 
-def _agreed(results: pd.DataFrame) -> dict[str, int]:
-    """How many games of each file both rows agree on, in a report that would be refused, too: each names the other, one
-    has white and the other black, and their points add up to one."""
+def agreed(results: pd.DataFrame, of: Sequence[str] = ("file",), colours: bool = True) -> dict[str, int]:
+    """How many games of each file both rows agree on, in a report that would be refused, too: each names the other,
+    where `colours` count one has white and the other black, and their points add up to one.
+
+    `of` are the columns that say which crosstable a cell is of.
+    """
     halves = results["result"].astype("str").map({"1": 2, "=": 1, "0": 0})
-    cells = results.assign(halves=halves)[halves.notna() & results["opponent_no"].notna() & results["colour"].notna()]
-    cells = cells.drop_duplicates(["file", "round", "start_no"]).astype({"opponent_no": "int64"})
-    white, black = (cells[cells["colour"] == colour] for colour in ("w", "b"))
-    swapped = {"start_no": "opponent_no", "opponent_no": "start_no"}
-    key = ["file", "round", "start_no", "opponent_no"]
-    pairs = white.merge(black.rename(columns=swapped)[[*key, "halves"]], on=key, suffixes=("", "_black"))
-    whole = pairs[pairs["halves"] + pairs["halves_black"] == 2]
-    return whole[whole["start_no"] != whole["opponent_no"]].groupby("file").size().to_dict()
+    told = halves.notna() & results["opponent_no"].notna() & (results["colour"].notna() | (not colours))
+    cells = results.assign(halves=halves, colour=results["colour"].astype("str"))[told]
+    cells = cells.drop_duplicates([*of, "round", "start_no"]).astype({"opponent_no": "int64"})
+    key = [*of, "round", "start_no", "opponent_no"]
+    first = cells[cells["start_no"] < cells["opponent_no"]]
+    mirror = cells.rename(columns={"start_no": "opponent_no", "opponent_no": "start_no"})[[*key, "halves", "colour"]]
+    pairs = first.merge(mirror, on=key, suffixes=("", "_other"))
+    whole = pairs["halves"] + pairs["halves_other"] == 2
+    if colours:
+        whole &= pairs["colour"] != pairs["colour_other"]
+    return pairs[whole].groupby("file").size().to_dict()
+
+
+def people(rows: pd.DataFrame, prior: pd.DataFrame) -> pd.DataFrame:
+    """Who plays, beside a list with a row a player: F240 not on it (with a hint by name), F241 another name."""
+    names = prior.set_index("player_id")["name"]
+    there = rows["player_id"].isin(names.index)
+    known, new = rows[there], rows[~there]
+    other = names.reindex(known["player_id"]).set_axis(known.index)
+    by_name = pd.Series(names.index, index=_folded(names)).groupby(level=0).agg(", ".join).drop("", errors="ignore")
+    hint = _folded(new["name"]).map(by_name).astype("str")
+    new = new.assign(hint=("a player of that name is " + hint).fillna("nobody of that name is on the list"))
+    differs = (_folded(known["name"]) != _folded(other)) & known["name"].notna() & other.notna()
+    return findings.join([findings.of("F240", new), findings.of("F241", known.assign(other=other)[differs])])
 
 
 def _against(report: Report, prior: pd.DataFrame) -> pd.DataFrame:
-    """Who plays, beside the list: F240 not on it, F241 another name, F242 another birth year, F243 another rating."""
-    listed = prior.set_index("player_id")
+    """F240, F241 as `people`; F242 another birth year, F243 another rating than on the list."""
     rows = report.entries[report.entries["player_id"].notna()]
-    there = rows["player_id"].isin(listed.index)
-    known, new = rows[there], rows[~there]
-    beside = listed.reindex(known["player_id"]).set_axis(known.index)
-    mine, theirs = _folded(known["name"]), _folded(beside["name"])
-    by_name = pd.Series(listed.index, index=_folded(listed["name"])).groupby(level=0).agg(", ".join)
-    hint = _folded(new["name"]).map(by_name)
-    new = new.assign(hint=("a player of that name is " + hint).fillna("nobody of that name is on the list"))
-    name = known.assign(other=beside["name"])[(mine != theirs) & known["name"].notna()]
+    known = rows[rows["player_id"].isin(prior["player_id"])]
+    beside = prior.set_index("player_id").reindex(known["player_id"]).set_axis(known.index)
     year = known.assign(other=beside["birth_year"])[_differ(known["birth_year"], beside["birth_year"])]
     rating = known.assign(other=beside["rating"])[_differ(known["reported_rating"], beside["rating"])]
-    codes = {"F240": new, "F241": name, "F242": year, "F243": rating}
-    return findings.join(findings.of(code, some) for code, some in codes.items())
+    return findings.join([people(rows, prior), findings.of("F242", year), findings.of("F243", rating)])
 
 
 def _differ(one: pd.Series, other: pd.Series) -> pd.Series:

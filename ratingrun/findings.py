@@ -152,6 +152,8 @@ _CATALOGUE = (
     Code("U105", "the same section of event {tournament_id} stands in {other} too", "keep one of the two", REJECTS),
     Code("U106", "the end {end} is before the start {start}", "correct the dates", REJECTS),
     Code("U107", "the same days, players and games as {other}", "take one of the two out", REJECTS),
+    Code("U108", "a column tournament_id: the file holds many events, which sections.csv cannot name one by one",
+         "send a file a section, or the upload set", REJECTS),
     Code("U201", 'rated as {rated_as} by its time control "{value}", although the report says {said}',
          "correct the report if that is wrong"),
     Code("U202", "not rated: it ended on {end}, and the adopted list of {first} is taken to hold it",

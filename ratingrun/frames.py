@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import coded
+from ratingrun.rulebooks.words import POOLS
 
 TEXT = pa.string()
 CODE = pa.dictionary(pa.int32(), pa.string())  # text from a small vocabulary: a dictionary in files
@@ -32,7 +33,6 @@ REAL = pa.float64()  # only where a specification counts in floats (US Chess); n
 
 SCHEMA_VERSION = 2  # of manifests: 2 has the content hash of content_hash.py
 RATING_TYPES = ("standard", "rapid", "blitz")
-POOLS = ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")  # of US Chess
 SYSTEMS = ("swiss", "round_robin", "team", "match")
 RATING_RANGE = (1, 3999)  # a plausible rating of any list; the floor is a matter of the rule book
 BIRTH_RANGE = (1850, 2100)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from ratingrun import periods, rulebooks, rules_words
 from ratingrun.rulebooks import RuleBook, compare
@@ -94,26 +95,33 @@ def _beside(value: compare.Value, book: RuleBook) -> dict[str, object]:
 def description_text(book: RuleBook, rating_type: str, period: str | None) -> str:
     """The book in words: a heading, and a paragraph for each rule with its clause and confidence."""
     title = f"Rules of the {rating_type} list" + (f" of {day(periods.list_date(period))}" if period else "")
-    lines = [title, "=" * len(title), book.title, f"In force from {day(book.from_)} until {day(book.until)}."]
-    lines += [*textwrap.wrap(f"Source: {book.source} ({book.id})", WIDTH), LEGEND]
+    about = [book.title, f"In force from {day(book.from_)} until {day(book.until)}."]
+    return page(title, [*about, f"Source: {book.source} ({book.id})", LEGEND], described(book, rating_type), SECTIONS)
+
+
+def page(title: str, about: Sequence[str], rows: Sequence[Mapping[str, object]], sections: Mapping[str, str]) -> str:
+    """A heading, what is to be said of the whole, and the rules (rows as `described`) by section."""
+    lines = [title, "=" * len(title)]
+    for line in about:
+        lines += textwrap.wrap(line, WIDTH)
     section = None
-    for row in described(book, rating_type):
-        name = row["key"].split(".")[0]
+    for row in rows:
+        name = str(row["key"]).split(".")[0]
         if name != section:
             section = name
-            lines += ["", SECTIONS[name], "-" * len(SECTIONS[name])]
+            lines += ["", sections[name], "-" * len(sections[name])]
         lines += _paragraph(row)
     return "\n".join(lines)
 
 
-def _paragraph(row: dict[str, object]) -> Iterator[str]:
+def _paragraph(row: Mapping[str, object]) -> Iterator[str]:
     where = f"clause {row['clause']}" if str(row["clause"])[:1].isdigit() else row["clause"]
     where = "the text is silent" if row["clause"] == "silent" else where
     yield from textwrap.wrap(
         f"{row['sentence']} [{where}; {row['confidence']}]", WIDTH, initial_indent="* ", subsequent_indent="  "
     )
     if row["note"]:
-        yield from textwrap.wrap(row["note"], WIDTH, initial_indent="    Note: ", subsequent_indent="    ")
+        yield from textwrap.wrap(str(row["note"]), WIDTH, initial_indent="    Note: ", subsequent_indent="    ")
 
 
 # --- two books -------------------------------------------------------------------------------------------------------
@@ -121,22 +129,30 @@ def _paragraph(row: dict[str, object]) -> Iterator[str]:
 
 def differences(before: RuleBook, after: RuleBook, rating_type: str) -> list[dict[str, object]]:
     """In what two books differ: key, before, after (value and sentence), clause, and whether it is a known change."""
+    return changed(
+        compare.diff(before, after),
+        lambda key, value: rules_words.sentence(key, value, rating_type),
+        lambda change: compare.is_known(change, before, after),
+    )
+
+
+def changed(
+    changes: Iterable[compare.Change],
+    sentence: Callable[[str, object], str],
+    is_known: Callable[[compare.Change], bool],
+) -> list[dict[str, object]]:
+    """Changes as rows (see `differences`), in the sentences of an engine; without those that say nothing."""
     rows = []
-    for change in compare.diff(before, after):
+    for change in changes:
         sides = {"before": change.before, "after": change.after}
-        said = {
-            f"{name}_text": rules_words.sentence(change.key, side.value, rating_type) if side else None
-            for name, side in sides.items()
-        }
+        said = {f"{name}_text": sentence(change.key, side.value) if side else None for name, side in sides.items()}
         if not any(said.values()):
             continue
-        stated = change.after or change.before
+        told = change.after or change.before
+        stated = told.stated if told else None
         row = {"key": change.key, **{name: side.value if side else None for name, side in sides.items()}, **said}
-        row |= {
-            "clause": stated.stated.clause if stated.stated else "",
-            "note": stated.stated.note if stated.stated else "",
-        }
-        rows.append({**row, "known_change": compare.is_known(change, before, after)})
+        row |= {"clause": stated.clause if stated else "", "note": stated.note if stated else ""}
+        rows.append({**row, "known_change": is_known(change)})
     return rows
 
 
@@ -162,31 +178,55 @@ def one_offs_between(chapter: rulebooks.Chapter, first: str, last: str) -> list[
 def differences_text(
     before: RuleBook, after: RuleBook, rows: list[dict], one_offs: list[dict], rating_type: str
 ) -> str:
-    """The differences line by line: what changed, one-offs, and what only looks like a change."""
-    title = f"Changes of the rules of the {rating_type} list"
-    lines = [title, "=" * len(title), f"before: {before.title} ({before.id})", f"after:  {after.title} ({after.id})"]
+    """The differences of two books of the list, line by line: what changed, one-offs, what only looks like a change."""
+    return changes_text(f"the {rating_type} list", before, after, rows, SECTIONS, one_offs)
+
+
+def changes_text(
+    what: str,
+    before: Book,
+    after: Book,
+    rows: Sequence[Mapping[str, object]],
+    sections: Mapping[str, str],
+    one_offs: Sequence[Mapping[str, object]] = (),
+) -> str:
+    """The same of the books of any engine; rows as `changed`, `what` they are the rules of."""
+    title = f"Changes of the rules of {what}"
+    lines = [title, "=" * len(title)]
+    for head, book in (("before: ", before), ("after:  ", after)):
+        lines += textwrap.wrap(f"{head}{book.title} ({book.id})", WIDTH, subsequent_indent=" " * len(head))
     if before.id == after.id and not one_offs:
         return "\n".join([*lines, "", "No change: it is the same book."])
     known, unknown = ([row for row in rows if row["known_change"] is flag] for flag in (True, False))
-    lines += [line for row in known for line in _change(row)]
+    lines += [line for row in known for line in _change(row, sections)]
     for one in one_offs:
-        lines += ["", f"One-off on the list of {one['list']}", *_indented("", one["text"])]
+        lines += ["", f"One-off on the list of {one['list']}", *_indented("", str(one["text"]))]
     if unknown:
         lines += ["", *textwrap.wrap(
             "Differences that may be older or no change at all, because one of the two texts was not read "
             "or is silent (confidence C)", WIDTH)]  # fmt: skip
-        lines += [line for row in unknown for line in _change(row)]
+        lines += [line for row in unknown for line in _change(row, sections)]
     return "\n".join(lines)
 
 
-def _change(row: dict[str, object]) -> Iterator[str]:
+class Book(Protocol):
+    """What the heads of two books ask of each."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+
+def _change(row: Mapping[str, object], sections: Mapping[str, str]) -> Iterator[str]:
     yield ""
-    name = row["key"].split(".")[0]
-    yield f"{SECTIONS[name].partition(' (')[0]}: {row['key'].partition('.')[2].replace('_', ' ') or 'rows'}" + (
+    name, _, key = str(row["key"]).partition(".")
+    yield f"{sections[name].partition(' (')[0]}: {key.replace('_', ' ') or 'rows'}" + (
         f" [{row['clause']}]" if row["clause"] else ""
     )
-    yield from _indented("before: ", row["before_text"] or "(no such rule)")
-    yield from _indented("after:  ", row["after_text"] or "(no such rule)")
+    yield from _indented("before: ", str(row["before_text"] or "(no such rule)"))
+    yield from _indented("after:  ", str(row["after_text"] or "(no such rule)"))
 
 
 def _indented(head: str, text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,9 +105,11 @@ class RunFolder:
         """Which folder it is, for the manifest of what rests on it: name and hash of its manifest."""
         return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
 
-    def frame(self, frame: frames.Frame) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """One frame of the folder; F112 if the file is not the one that the manifest records, F101 if unreadable, F117
-        if lists of its type have no such frame."""
+    def frame(
+        self, frame: frames.Frame, only: Mapping[str, Iterable[str]] | None = None
+    ) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """One frame of the folder, or `only` the rows with these words in these columns; F112 if the file is not the
+        one that the manifest records, F101 if unreadable, F117 if lists of its type have no such frame."""
         file = f"{frame.name}.parquet"
         if self.rating_type == US_CHESS and frame.name == frames.RATING_LIST.name:
             return frame.empty(), findings.of(
@@ -115,7 +118,7 @@ class RunFolder:
         bad = self.check(file)
         if len(bad):
             return frame.empty(), bad
-        return list_tables.read_parquet(frame, self.path / file)
+        return list_tables.read_parquet(frame, self.path / file, only)
 
     def check(self, file: str) -> pd.DataFrame:
         """F112 if a file is missing or its hash is not the recorded one."""

@@ -55,6 +55,18 @@ def test_against_a_list(folder):
     assert "0199 (Crane, Cat) is not on the list" in text and "0103" in text
 
 
+def test_a_report_with_a_misspelled_column_is_no_list(folder):
+    folder.write("slip.csv", folders.OPEN.replace("start_no", "star_no"))
+    done = folders.command("check", "slip.csv")
+    assert done.code == 1
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["F151", "F152"]
+
+
+def test_hidden_files_are_none(folder):
+    folder.write("in/._open.csv", b"\x00\x05\x16\x07")
+    assert "._open" not in folders.command("check", "in").out
+
+
 def test_as_json(folder):
     done = folders.command("check", "in/open.csv", "--json")
     assert (done.code, json.loads(done.out)) == (

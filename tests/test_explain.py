@@ -98,6 +98,21 @@ def test_a_first_rating_line_by_line(made, data):
         assert line in said, line
 
 
+def test_reading_only_what_one_explanation_needs(made, data):
+    """Of a list of a million a claim is answered in a second; it says what it says with all frames read."""
+    for player_id in ["Maria", "New", "open-1", "open-6", "cup-2"]:
+        few, found = explain.read(made, player_id)
+        assert not len(found) and len(few["cells"]) < len(data["cells"])
+        assert explain.player(made, few, player_id) == explain.player(made, data, player_id)
+    for tournament_id in data["tournaments"]["tournament_id"]:
+        few, found = explain.read(made, None, tournament_id)
+        assert not len(found) and "rating_list" not in few
+        assert explain.tournament(made, few, tournament_id) == explain.tournament(made, data, tournament_id)
+    few, _ = explain.read(made, "Nobody")
+    with pytest.raises(explain.NotThereError):
+        explain.player(made, few, "Nobody")
+
+
 def test_the_same_in_portuguese_and_spanish(made, data):
     said = lines(made, data, "Maria", "pt")
     assert "20 x +0,62 = +12,40, arredondado uma só vez, metade para longe de zero (8.3.4): +12." in said

@@ -50,7 +50,7 @@ def command(ctx, period, player, root: Path, rating_type, tournament, lists, run
     path = root / run if run else run_folder.newest(root / (lists or "lists"), period, rating_type)
     path = path or root / (lists or "lists") / run_folder.name(period, rating_type)
     folder, found = recorded.open_folder(path)
-    data, news = explain.read(folder) if folder else ({}, found)
+    data, news = explain.read(folder, player, tournament) if folder else ({}, found)
     for line in summary.lines_for_terminal(news):
         click.echo(line, err=True)
     if len(news):

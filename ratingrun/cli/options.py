@@ -39,6 +39,10 @@ rating_types = click.option(
 )  # fmt: skip
 
 US_CHESS = "uschess"
+SYSTEMS = ("fide", US_CHESS)
+system = click.option(
+    "--system", type=click.Choice(SYSTEMS), default="fide", show_default=True, help="uschess: sections of US Chess."
+)
 
 
 def of_system(function):
@@ -49,7 +53,7 @@ def of_system(function):
         return function(*args, rating_type=US_CHESS if system == US_CHESS else rating_type, **given)
 
     return click.option(
-        "--system", type=click.Choice(("fide", US_CHESS)), default="fide", show_default=True,
+        "--system", type=click.Choice(SYSTEMS), default="fide", show_default=True,
         help="uschess: the list of all US Chess pools; --type has no meaning then.",
     )(with_system)  # fmt: skip
 

@@ -13,6 +13,7 @@ from ratingrun.cli import exits, options
 @click.command(name="rules")
 @click.argument("what", nargs=-1, metavar="[PERIOD | diff PERIOD PERIOD | check DIR]")
 @options.directory
+@options.of_system
 @options.rating_type
 @options.rulebooks
 @click.option("--json", "as_json", is_flag=True, help="For a machine.")
@@ -22,7 +23,7 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
 
     With PERIOD: the book in force on that list, each rule with its clause and confidence. `diff` compares the books of
     two lists line by line, one-offs between them included. `check` reads every file of a folder of rule books and says
-    what is wrong with it (exit code 1) and what to do.
+    what is wrong with it (exit code 1) and what to do. With --system uschess all of this of the US Chess books.
 
     \b
     Examples:
@@ -30,6 +31,8 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
       ratingrun rules 2025-11 --type standard
       ratingrun rules diff 2024-02 2024-03
       ratingrun rules check rulebooks
+      ratingrun rules 2025-11 --system uschess
+      ratingrun rules diff 2024-12 2025-01 --system uschess
     """
     from ratingrun.rulebooks import RuleBookError, own_books
 
@@ -38,7 +41,7 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
     if len(what) > wanted or (verb in ("diff", "check") and len(what) < wanted):
         raise click.UsageError("give a PERIOD, diff PERIOD PERIOD, or check DIR")
     if verb == "check":
-        ctx.exit(_check(root / what[1], as_json))
+        ctx.exit(_check(root / what[1], rating_type, as_json))
     period = options.Period()
     try:
         own = own_books(root, rulebooks)
@@ -46,7 +49,7 @@ def command(ctx, what: tuple[str, ...], root: Path, rating_type: str, rulebooks:
             first, last = (period.convert(text, None, ctx) for text in what[1:])
             answer = _diff(own, rating_type, first, last)
         else:
-            answer = _book(own, rating_type, period.convert(verb, None, ctx)) if verb else _all(own)
+            answer = _book(own, rating_type, period.convert(verb, None, ctx)) if verb else _all(own, rating_type)
     except RuleBookError as error:
         raise click.ClickException(str(error)) from None
     _show(*answer, as_json)
@@ -56,16 +59,23 @@ def _show(data: object, text: str, as_json: bool) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=2) if as_json else text)
 
 
-def _all(own: Path | None) -> tuple[object, str]:
+def _all(own: Path | None, rating_type: str) -> tuple[object, str]:
     from ratingrun import rules_text
+    from ratingrun.uschess import rules
 
+    if rating_type == options.US_CHESS:
+        rows = rules.overview(own)
+        return rows, rules_text.overview_text(rows)
     rows = rules_text.overview(own)
-    return rows, rules_text.overview_text(rows)
+    return rows, rules_text.overview_text(rows) + "\n\nThe US Chess books: --system uschess"
 
 
 def _book(own: Path | None, rating_type: str, period: str) -> tuple[object, str]:
     from ratingrun import rulebooks, rules_text
+    from ratingrun.uschess import rules
 
+    if rating_type == options.US_CHESS:
+        return rules.of_list(own, period)
     chapter = rulebooks.chapter(rating_type, own)
     book = rulebooks.book_of_list(chapter, period)
     about = {
@@ -81,7 +91,10 @@ def _book(own: Path | None, rating_type: str, period: str) -> tuple[object, str]
 
 def _diff(own: Path | None, rating_type: str, first: str, last: str) -> tuple[object, str]:
     from ratingrun import rulebooks, rules_text
+    from ratingrun.uschess import rules
 
+    if rating_type == options.US_CHESS:
+        return rules.difference(own, first, last)
     chapter = rulebooks.chapter(rating_type, own)
     before, after = (rulebooks.book_of_list(chapter, period) for period in (first, last))
     rows = rules_text.differences(before, after, rating_type)
@@ -90,12 +103,13 @@ def _diff(own: Path | None, rating_type: str, first: str, last: str) -> tuple[ob
     return data, rules_text.differences_text(before, after, rows, one_offs, rating_type)
 
 
-def _check(folder: Path, as_json: bool) -> int:
+def _check(folder: Path, rating_type: str, as_json: bool) -> int:
     from ratingrun import rules_text
+    from ratingrun.uschess import rules
 
     if not folder.is_dir():
         raise click.UsageError(f"{folder} is not a folder")
-    good, bad = rules_text.checked(folder)
+    good, bad = (rules if rating_type == options.US_CHESS else rules_text).checked(folder)
     if as_json:
         click.echo(json.dumps({"good": good, "bad": bad}, ensure_ascii=False, indent=2))
     else:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -24,17 +24,42 @@ class NotThereError(LookupError):
     """The run folder has no such player or tournament; the message says what it has."""
 
 
-def read(folder: run_folder.RunFolder) -> tuple[Mapping[str, pd.DataFrame], pd.DataFrame]:
-    """The frames that an explanation needs (empty where an adopted folder has none), and F112, F101 findings."""
+def read(
+    folder: run_folder.RunFolder, player_id: str | None = None, tournament_id: str | None = None
+) -> tuple[Mapping[str, pd.DataFrame], pd.DataFrame]:
+    """The frames that explanations need (empty where an adopted folder has none), and F112, F101 findings.
+
+    For one player or one tournament only those rows of the tall frames that its explanation needs.
+    """
     data, found = {}, []
-    for name in READ:
-        frame = frames.ALL[name]
-        if f"{name}.parquet" in folder.manifest["files"]:
-            data[name], news = folder.frame(frame)
+
+    def take(*names: str, **only: Iterable[str]) -> None:
+        for name in names:
+            data[name], news = frame_of(folder, name, only)
             found.append(news)
-        else:
-            data[name] = frame.empty()
+
+    take("tournaments", "entries", "initials")
+    if tournament_id is not None:
+        take("cells", "sides", "event_changes", tournament_id=[tournament_id])
+    elif player_id is not None:
+        take("cells", "sides", "event_changes", "changes", "pool", "trail", player_id=[player_id])
+        events = data["cells"]["tournament_id"].astype("str").unique()
+        take("results", tournament_id=events)
+        others = data["entries"].loc[data["entries"]["tournament_id"].isin(events), "player_id"].dropna()
+        take("rating_list", player_id={player_id, *others, *data["pool"]["opponent_id"].dropna()})
+    else:
+        take(*(name for name in READ if name not in data))
     return data, findings.join(found)
+
+
+def frame_of(
+    folder: run_folder.RunFolder, name: str, only: Mapping[str, Iterable[str]] | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A frame of a folder, or `only` some of its rows, and the findings; empty where the folder has none."""
+    frame = frames.ALL[name]
+    if f"{name}.parquet" not in folder.manifest["files"]:
+        return frame.empty(), findings.none()
+    return folder.frame(frame, only)
 
 
 def player(folder: run_folder.RunFolder, data: Mapping[str, pd.DataFrame], player_id: str) -> Facts:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ratingrun import findings, frames, parquet_files
@@ -64,8 +66,11 @@ def write_parquet(frame: Frame, data: pd.DataFrame | pa.Table, path: Path) -> No
     parquet_files.write(table if table.schema.equals(frame.schema, True) else table.cast(frame.schema), Path(path))
 
 
-def read_parquet(frame: Frame, path: Path) -> Found:
-    """A frame of ours from Parquet, conforming, and the findings: F110 no file, F101 unreadable, F103 no column."""
+def read_parquet(frame: Frame, path: Path, only: Mapping[str, Iterable[str]] | None = None) -> Found:
+    """A frame of ours from Parquet, conforming, and the findings: F110 no file, F101 unreadable, F103 no column.
+
+    `only`: by text column the words of the rows that are wanted; the others are not made into a frame.
+    """
     path = Path(path)
     place = {"file": path.name}
     try:
@@ -74,6 +79,8 @@ def read_parquet(frame: Frame, path: Path) -> Found:
         if missing:
             known = ", ".join(frame.names)
             return frame.empty(), findings.join(findings.of("F103", column=m, known=known, **place) for m in missing)
+        for name, words in (only or {}).items():
+            source = source.filter(pc.is_in(source[name], pa.array(list(words), pa.string())))
         return frame.from_arrow(source), findings.none()
     except FileNotFoundError:
         return frame.empty(), findings.of("F110", **place)

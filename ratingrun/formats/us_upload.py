@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -41,12 +41,17 @@ CANDIDATE = ("tournament_id", "part", "file", "name", "start", "end", "time_cont
 @dataclass(frozen=True)
 class Upload:
     """What the sets of a month hold: `sections` (columns CANDIDATE), `entries` and `results` with tournament_id and
-    part, as declared in frames."""
+    part, as declared in frames. A section that two sets hold stands twice, with another `file`."""
 
     sections: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(CANDIDATE)))
     entries: pd.DataFrame = field(default_factory=frames.ENTRIES.empty)
     results: pd.DataFrame = field(default_factory=frames.RESULTS.empty)
     findings: pd.DataFrame = field(default_factory=findings.none)
+
+
+def is_of_a_set(path: PurePath) -> bool:
+    """Whether a file is one of a set, by its name."""
+    return path.suffix.lower() == SUFFIX and path.stem.upper() in NEEDED
 
 
 def read(files: Mapping[str, bytes]) -> Upload:
@@ -67,8 +72,8 @@ def read(files: Mapping[str, bytes]) -> Upload:
     whole = [part for part in parts if len(part.sections)]
     return Upload(
         pd.concat([part.sections for part in whole], ignore_index=True) if whole else Upload().sections,
-        frames.ENTRIES.build(pd.concat([part.entries for part in whole])) if whole else frames.ENTRIES.empty(),
-        frames.RESULTS.build(pd.concat([part.results for part in whole])) if whole else frames.RESULTS.empty(),
+        pd.concat([part.entries for part in whole], ignore_index=True) if whole else frames.ENTRIES.empty(),
+        pd.concat([part.results for part in whole], ignore_index=True) if whole else frames.RESULTS.empty(),
         findings.join([*found, *(part.findings for part in parts)]),
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,7 +18,7 @@ class Value(NamedTuple):
 
     key: str
     value: object
-    stated: Stated | None = None
+    stated: Any = None  # a Stated, of this engine or the other
 
 
 class Change(NamedTuple):
@@ -59,10 +60,14 @@ def _collect(part: object, key: str, found: dict[str, Value], stated: Stated | N
 
 def diff(before: RuleBook, after: RuleBook) -> list[Change]:
     """The values in which two books differ, in the order of the files; clauses, confidences and notes aside."""
-    old, new = values(before), values(after)
+    return changes(values(before), values(after))
+
+
+def changes(old: Mapping[str, Value], new: Mapping[str, Value]) -> list[Change]:
+    """The values in which two sets of them differ, in the order of the new one, then what is gone."""
     keys = [*new, *(key for key in old if key not in new)]
-    changes = (Change(key, old.get(key), new.get(key)) for key in keys)
-    return [one for one in changes if not one.before or not one.after or one.before.value != one.after.value]
+    both = (Change(key, old.get(key), new.get(key)) for key in keys)
+    return [one for one in both if not one.before or not one.after or one.before.value != one.after.value]
 
 
 def is_known(change: Change, before: RuleBook, after: RuleBook) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+POOLS = ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")  # of US Chess
+
 # A value that no code implements is refused. A second word in a row is a named alternative that works.
 WORDS: dict[str, tuple[str, ...]] = {
     "expected.opponent": ("each_game", "average_of_event"),

@@ -33,13 +33,26 @@ def adopted(path: Path, period: str, older: Sequence[Path], rating_type: str, ow
     where = books.place(own)
     book = books.in_force(max(day, books.books(where)[0].from_), where)
     kept = rulebooks.files(rulebooks.Chapter(books.SYSTEM, where), own)
+    rows, found = read(path, book)
+    if rows is None:
+        return Adopted(None, findings.numbered(found), "", book.id, {})
+    rows, news = _completed(rows, book, pd.Timestamp(day))
+    data = {frame.name: frame.empty() for frame in frames.get(EMPTY)}
+    data["us_state"] = frames.US_STATE.build(rows)
+    data["us_list"] = _list(data["us_state"], rows, period, book)
+    numbered = findings.numbered(findings.join([found, news]))
+    return Adopted(data, numbered, _text(data["us_state"], numbered, path.name, period), book.id, kept)
+
+
+def read(path: Path, book: Book) -> tuple[pd.DataFrame | None, pd.DataFrame]:
+    """The rows of a list (columns COLUMNS and line), or None if a finding stops it; F101-F108, F110, F201."""
     table, found = inputs.load(path)
     if table is None:
-        return Adopted(None, findings.numbered(found), "", book.id, {})
+        return None, found
     shape = inputs.headings(table, [column.name for column in COLUMNS], NEEDED, path.name)
     found = findings.join([found, shape])
     if len(findings.stops(found)):
-        return Adopted(None, findings.numbered(found), "", book.id, {})
+        return None, found
     rows, wrong = inputs.convert(COLUMNS, table, path.name)
     rows, twice = inputs.once(frames.US_STATE, rows, path.name)
     least = float(book.floor.absolute.value)
@@ -49,14 +62,7 @@ def adopted(path: Path, period: str, older: Sequence[Path], rating_type: str, ow
     found = findings.join(
         [found, wrong, twice, findings.of("F105", bad, file=path.name, column="rating", wanted=wanted)]
     )
-    if len(findings.stops(found)):
-        return Adopted(None, findings.numbered(found), "", book.id, {})
-    rows, news = _completed(rows, book, pd.Timestamp(day))
-    data = {frame.name: frame.empty() for frame in frames.get(EMPTY)}
-    data["us_state"] = frames.US_STATE.build(rows)
-    data["us_list"] = _list(data["us_state"], rows, period, book)
-    numbered = findings.numbered(findings.join([found, news]))
-    return Adopted(data, numbered, _text(data["us_state"], numbered, path.name, period), book.id, kept)
+    return (None if len(findings.stops(found)) else rows), found
 
 
 def _completed(rows: pd.DataFrame, book: Book, day: pd.Timestamp) -> tuple[pd.DataFrame, pd.DataFrame]:

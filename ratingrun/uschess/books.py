@@ -14,15 +14,15 @@ from pathlib import Path
 
 import msgspec
 
-from ratingrun import frames, rulebooks
+from ratingrun import rulebooks
 from ratingrun.rulebooks import Number, RuleBookError, Word
+from ratingrun.rulebooks.words import POOLS
 from ratingrun.uschess import shapes
 
 SYSTEM = "uschess"
 Value = Number | shapes.Real | Word | shapes.Words | shapes.Conversion | shapes.Classes
 
 
-POOLS = frames.POOLS
 WORDS = {
     **{"bonus.effective_by": ("section_start",), "blend.kind": ("weighted", "none")},
     "special.history": ("rated_games",),
@@ -119,6 +119,12 @@ def books(folder: Path = rulebooks.HERE) -> tuple[Book, ...]:
     if not found:
         raise RuleBookError(f"no rule books in {SYSTEM}")
     return found
+
+
+def until(book: Book, folder: Path = rulebooks.HERE) -> dt.date:
+    """The last day on which a book is in force."""
+    later = [other.from_ for other in books(folder) if other.from_ > book.from_]
+    return later[0] - dt.timedelta(days=1) if later else rulebooks.OPEN
 
 
 def in_force(day: dt.date, folder: Path = rulebooks.HERE) -> Book:

@@ -6,23 +6,24 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from ratingrun import findings, frames, plain, run_folder
-from ratingrun.explain import Facts, NotThereError
+from ratingrun import findings, plain, run_folder
+from ratingrun.explain import Facts, NotThereError, frame_of
 from ratingrun.stages.reports import KEY
 
 READ = ("us_list", "us_sections", "entries", "results", "games", "cells", "us_sides", "us_steps", "us_trail")
+OF_PLAYERS = ("us_list", "us_trail")
 
 
-def read(folder: run_folder.RunFolder) -> tuple[Mapping[str, pd.DataFrame], pd.DataFrame]:
-    """The frames that an explanation needs (empty where an adopted folder has none), and F112, F101 findings."""
-    data, found = {}, []
-    for name in READ:
-        if f"{name}.parquet" in folder.manifest["files"]:
-            data[name], news = folder.frame(frames.ALL[name])
-            found.append(news)
-        else:
-            data[name] = frames.ALL[name].empty()
-    return data, findings.join(found)
+def read(
+    folder: run_folder.RunFolder, player_id: str | None = None, tournament_id: str | None = None
+) -> tuple[Mapping[str, pd.DataFrame], pd.DataFrame]:
+    """The frames that an explanation needs (empty where an adopted folder has none), and F112, F101 findings.
+
+    For one player only his rows of list and ledger; for one event none of these.
+    """
+    only = None if player_id is None and tournament_id is None else {"player_id": {player_id} - {None}}
+    found = {name: frame_of(folder, name, only if name in OF_PLAYERS else None) for name in READ}
+    return {name: data for name, (data, _) in found.items()}, findings.join(news for _, news in found.values())
 
 
 def rows(frame: pd.DataFrame) -> list[Facts]:

@@ -110,7 +110,7 @@ CHECKS = {"sections": _unslashed, "floors": _valued}
 def _reports(
     folder: Path, progress: Callable[[Sequence[Path]], Sequence[Path]]
 ) -> tuple[list[Report], dict[str, bytes], list[str], pd.DataFrame]:
-    """The reports below a folder, the files of upload sets, the names of other files, and R304, F150."""
+    """The reports below a folder, the files of upload sets, the names of other files, and R304, F160, U108."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     names = {path: path.relative_to(folder).as_posix() for path in paths}
     known = [path for path in paths if path.suffix.lower() in REPORT_READERS]
@@ -118,16 +118,51 @@ def _reports(
     others = [names[path] for path in paths if path not in known and path not in dbase]
     listed = ", ".join([*REPORT_READERS, us_upload.SUFFIX])
     found = [findings.of("R304", file=name, known=listed) for name in others]
-    sets = {}
-    for path in dbase:
+    watched = [*dbase, *progress(known)]
+    reports, sets, news = read(watched, [names[path] for path in watched])
+    return reports, sets, others, findings.join([*found, news])
+
+
+def read(
+    paths: Sequence[Path], files: Sequence[str], order: str = ""
+) -> tuple[list[Report], dict[str, bytes], pd.DataFrame]:
+    """The reports in these files, the bytes of those of upload sets (by name), and F160, U108.
+
+    `files` are their names for findings; `order` as in `read_reports`. A section report with a column tournament_id is
+    refused (U108), so that no game of it is lost unsaid.
+    """
+    found, sets, plain = [], {}, []
+    for path, file in zip(paths, files, strict=True):
+        if path.suffix.lower() != us_upload.SUFFIX:
+            plain.append((path, file))
+            continue
         raw, why = texts.load(path, LARGEST)
         if why:
-            found.append(findings.of("F160", file=names[path], why=why))
+            found.append(findings.of("F160", file=file, why=why))
         else:
-            sets[names[path]] = raw
-    watched = list(progress(known))
-    reports = read_reports(watched, [names[path] for path in watched], os.cpu_count() or 1)
-    return reports, sets, others, findings.join(found)
+            sets[file] = raw
+    reports = read_reports([one for one, _ in plain], [file for _, file in plain], os.cpu_count() or 1, order)
+    found += [findings.of("U108", file=report.file) for report in reports if report.collection]
+    whole = [Report(one.file, one.sha256, None, None, raw=one.raw) if one.collection else one for one in reports]
+    return whole, sets, findings.join(found)
+
+
+def received(
+    rows: pd.DataFrame, reports: Sequence[Report], uploaded: us_upload.Upload
+) -> tuple[list[pd.DataFrame], list[pd.DataFrame]]:
+    """Entries and results of the candidates (`rows`), a frame a report, and those of the upload sets."""
+    of_file = rows[[*KEY, "file"]]
+    entries = [report.entries.merge(of_file, on="file") for report in reports]
+    results = [report.results.merge(of_file, on="file") for report in reports]
+    return [*entries, uploaded.entries], [*results, uploaded.results]
+
+
+def of_sections(parts: Sequence[pd.DataFrame], frame: frames.Frame, sections: pd.DataFrame) -> pd.DataFrame:
+    """The entries or results of these sections out of several frames, as declared: those of the section's own file."""
+    key = [*KEY, "file"]
+    whole = pd.concat([part for part in parts if len(part)] or [frame.empty()])
+    there = pd.MultiIndex.from_frame(sections[key])
+    return frame.build(whole[pd.MultiIndex.from_frame(whole[key]).isin(there)])
 
 
 def _candidates(
@@ -148,23 +183,15 @@ def _candidates(
         frames.US_KNOWN.empty(), findings.none())  # fmt: skip
     rows, said = intake.candidates(register, digests, uploaded.sections, list(sets), last)
     found = [uploaded.findings, intake.missing(said, known), news, *(report.findings for report in reports)]
-    of_file = rows[[*KEY, "file"]]
-    entries = [report.entries.merge(of_file, on="file") for report in reports]
-    results = [report.results.merge(of_file, on="file") for report in reports]
-    entries, results = [*entries, uploaded.entries], [*results, uploaded.results]
+    entries, results = received(rows, reports, uploaded)
     waiting, more, news = _waiting(prior, rows)
     found.append(news)
     for name, parts in (("entries", entries), ("results", results)):
         parts.append(more[name])
     columns = [name for name in frames.US_SECTIONS.names if name in rows or name in waiting]
     both = pd.concat([rows, waiting[[name for name in columns if name in waiting]]], ignore_index=True)
-    there = pd.MultiIndex.from_frame(both[KEY])
-
-    def ours(parts: list[pd.DataFrame], frame: frames.Frame) -> pd.DataFrame:
-        whole = pd.concat([part for part in parts if len(part)] or [frame.empty()])
-        return frame.build(whole[pd.MultiIndex.from_frame(whole[KEY]).isin(there)])
-
-    return both, ours(entries, frames.ENTRIES), ours(results, frames.RESULTS), findings.join(found)
+    entries_of, results_of = of_sections(entries, frames.ENTRIES, both), of_sections(results, frames.RESULTS, both)
+    return both, entries_of, results_of, findings.join(found)
 
 
 def _waiting(

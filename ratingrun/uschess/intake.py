@@ -52,9 +52,13 @@ def candidates(
     unknown = files[~files["file"].isin(register["file"]) & ~files["file"].isin(list(set_files))]
     twice = both.duplicated(KEY)
     other = both.groupby(KEY)["file"].transform("first")
+    reports = files.loc[~files["file"].isin(list(set_files)), "file"]
+    of_set = rows[[*KEY, "file"]].rename(columns={"file": "other"})
+    beside = register[register["file"].isin(reports)].merge(of_set, on=KEY)  # a report of what a set holds, too
     found = [
         findings.of("U101", unknown[["file"]]),
         findings.of("U105", both[twice].assign(other=other[twice])),
+        findings.of("U105", beside.drop(columns="line")),
         findings.of("U203", own[~there & (own["end"] <= pd.Timestamp(last))].drop(columns="line")),
     ]
     return both[~twice].reset_index(drop=True), findings.join(found)
@@ -81,27 +85,41 @@ def build(rows: pd.DataFrame, period: str, first: str, folder: Path) -> tuple[pd
     `first` is the period of the adopted list from which the chain starts.
     """
     known = books.books(folder)
-    by_day = {day: _book(day.date(), known) for day in pd.to_datetime(rows["start"]).unique()}
-    rows = rows.reset_index(drop=True)
-    rows = rows.assign(book=[(by_day[day] or known[0]).id for day in rows["start"]])
-    judged = [_classed(row, by_day[row.start]) for row in rows.itertuples(index=False)]
-    rows["pools"] = pd.Series([" ".join(one[0].pools) if one[0] else None for one in judged], dtype="str")
-    rows["dual"] = [bool(one[0] and len(one[0].pools) > 1) for one in judged]
-    found = [one[1] for one in judged if one[1] is not None]
+    rows, news = classed(rows, folder)
     last = pd.Timestamp(closing(period, books.in_force(periods.list_date(period), folder)))
     begun = pd.Timestamp(closing(first, books.in_force(max(periods.list_date(first), known[0].from_), folder)))
     late, wait = rows["end"] <= begun, rows["end"] > last
-    crossed, early = rows["end"] < rows["start"], rows["start"] < pd.Timestamp(known[0].from_)
     status = pd.Series("used", index=rows.index).mask(wait, "waiting").mask(late, "too_late")
-    now = (status == "used") & ~crossed
-    found += [
-        findings.of("U106", rows[crossed]),
-        findings.of("R110", rows[now & early], first=str(known[0].from_)),
+    found = [
+        news,
+        wrong_days(rows, status == "used", folder),
         findings.of("U202", rows[late], first=first),
         findings.of("R301", rows[wait].assign(closing=last)),
     ]
     rows = rows.assign(status=status, why="new")
     return frames.US_SECTIONS.build(rows), findings.join(found)
+
+
+def classed(rows: pd.DataFrame, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The sections with book, pools and dual, by first day and time control; U102-U104, U201."""
+    known = books.books(folder)
+    by_day = {day: _book(day.date(), known) for day in pd.to_datetime(rows["start"]).unique()}
+    rows = rows.reset_index(drop=True)
+    judged = [_classed(row, by_day[row.start]) for row in rows.itertuples(index=False)]
+    return rows.assign(
+        book=[(by_day[day] or known[0]).id for day in rows["start"]],
+        pools=pd.Series([" ".join(one[0].pools) if one[0] else None for one in judged], dtype="str"),
+        dual=[bool(one[0] and len(one[0].pools) > 1) for one in judged],
+    ), findings.join(one[1] for one in judged if one[1] is not None)
+
+
+def wrong_days(rows: pd.DataFrame, now: pd.Series, folder: Path) -> pd.DataFrame:
+    """U106 for sections that end before they start; R110 for those rated `now` that start before the first book."""
+    first = books.books(folder)[0].from_
+    crossed, early = rows["end"] < rows["start"], rows["start"] < pd.Timestamp(first)
+    return findings.join(
+        [findings.of("U106", rows[crossed]), findings.of("R110", rows[now & early & ~crossed], first=str(first))]
+    )
 
 
 def _book(day: dt.date, known: Sequence[Book]) -> Book | None:

@@ -14,8 +14,8 @@ import pandas as pd
 
 from ratingrun import findings, frames, invariants, periods, rulebooks
 from ratingrun.stages import games, identity
-from ratingrun.stages.reports import KEY, PLAYED, is_plausible, twice
-from ratingrun.uschess import balance, books, chain, intake, ledger, notes, sections
+from ratingrun.stages.reports import KEY
+from ratingrun.uschess import balance, books, chain, intake, ledger, notes, reported, sections
 from ratingrun.uschess.books import Book
 
 
@@ -117,13 +117,15 @@ def run(inputs: Inputs, progress: Callable[[str], None] = lambda stage: None) ->
     if len(findings.stops(findings.join(found))):
         return Month(inputs.period, book, {}, findings.numbered(findings.join(found)))
     whole, entries, results = _together(fresh, content, entries, inputs, prior, again)
-    found.append(_who(whole, entries, results))
+    found.append(reported.who(whole, entries, results))
     whole = intake.reject(whole, findings.join(found))
 
     # Games: two half-records become one, as in the other engine; colours do not count.
     progress("games")
-    played, whole, news = _games(whole, entries, results, inputs, prior)
-    found.append(news)
+    played, whole, news = reported.games_of(whole, entries, results, inputs.exclusions)
+    heard_of = pd.concat([whole["tournament_id"], prior.known["tournament_id"]])
+    unknown = games.unknown_exclusions(inputs.exclusions, heard_of)
+    found += [news, unknown, games.notes(played, reported.nothing_rated(), inputs.exclusions)]
 
     # The sections in order.
     progress("sections")
@@ -213,59 +215,15 @@ def _together(
         old, _ = intake.build(old, inputs.period, inputs.first, inputs.books)
         old = old.assign(why="again")
     fresh = fresh[~pd.MultiIndex.from_frame(fresh[KEY]).isin(pd.MultiIndex.from_frame(old[KEY]))]
-    parts = {"entries": [_of(entries, fresh)], "results": [_of(inputs.results, fresh)]}
+    parts = {"entries": [reported.of(entries, fresh)], "results": [reported.of(inputs.results, fresh)]}
     for one in again:
-        parts["entries"].append(_of(one.entries, old))
-        parts["results"].append(_of(one.results, old))
+        parts["entries"].append(reported.of(one.entries, old))
+        parts["results"].append(reported.of(one.results, old))
     return (
         frames.US_SECTIONS.build(pd.concat([fresh, old])),
         frames.ENTRIES.build(pd.concat(parts["entries"])),
         frames.RESULTS.build(pd.concat(parts["results"])),
     )
-
-
-def _of(rows: pd.DataFrame, of: pd.DataFrame) -> pd.DataFrame:
-    """The rows of these sections."""
-    return rows[pd.MultiIndex.from_frame(rows[KEY]).isin(pd.MultiIndex.from_frame(of[KEY]))]
-
-
-def _who(whole: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
-    """R102 and R103 (a number, a member twice), R104 (no plausible id, but played; foreign events need none)."""
-    used = whole.loc[whole["status"] == "used", [*KEY, "kind"]]
-    rows = entries.merge(used, on=KEY)
-    cells = results[results["result"].isin(PLAYED) & results["opponent_no"].notna()]
-    plays = pd.MultiIndex.from_frame(rows[[*KEY, "start_no"]]).isin(pd.MultiIndex.from_frame(cells[[*KEY, "start_no"]]))
-    plausible = is_plausible(rows["player_id"])
-    nobody = rows[~plausible & plays & ~rows["kind"].isin(list(sections.FOREIGN)).to_numpy()]
-    return findings.join(
-        [
-            twice("R102", rows, [*KEY, "start_no"]),
-            twice("R103", rows[rows["player_id"].notna()], [*KEY, "player_id"]),
-            findings.of("R104", nobody.assign(value=nobody["player_id"]).drop(columns="player_id")),
-        ]
-    )
-
-
-def _games(
-    whole: pd.DataFrame, entries: pd.DataFrame, results: pd.DataFrame, inputs: Inputs, prior: Checkpoint
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """`games` of the sections that are used in the end, these sections, and the findings of games."""
-    parts = whole.assign(rounds_from=pd.NA, rounds_to=pd.NA).astype({"rounds_from": "Int64", "rounds_to": "Int64"})
-    already = pd.DataFrame({name: [] for name in (*KEY, "round", "period")}).astype({"part": "int64", "round": "int64"})
-    already["tournament_id"] = already["tournament_id"].astype("str")
-    stranger = entries["player_id"].isna()
-    number = entries["tournament_id"] + "/" + entries["part"].astype("str") + "/" + entries["start_no"].astype("str")
-    named = entries.assign(player_id=entries["player_id"].mask(stranger, number))
-    played, news = games.build(parts, named, results, inputs.exclusions, already, colours=False)
-    whole = intake.reject(whole, news)
-    heard_of = pd.concat([whole["tournament_id"], prior.known["tournament_id"]])
-    played = frames.GAMES.build(_of(played, whole[whole["status"] == "used"]))
-    said = [
-        news,
-        games.unknown_exclusions(inputs.exclusions, heard_of),
-        games.notes(played, already, inputs.exclusions),
-    ]
-    return played, whole, findings.join(said)
 
 
 def _renamed(rows: pd.DataFrame) -> pd.DataFrame:
@@ -276,7 +234,8 @@ def _pairs(played: pd.DataFrame, used: pd.DataFrame, entries: pd.DataFrame) -> p
     """The played games as `sections.run` takes them; in foreign events with the FIDE ratings of the report."""
     rows = played[played["played"]].copy()
     foreign = used.loc[used["kind"].isin(list(sections.FOREIGN)), KEY]
-    rating = _of(entries, foreign).drop_duplicates([*KEY, "start_no"]).set_index([*KEY, "start_no"])["reported_rating"]
+    guests = reported.of(entries, foreign).drop_duplicates([*KEY, "start_no"])
+    rating = guests.set_index([*KEY, "start_no"])["reported_rating"]
     for colour in ("white", "black"):
         index = pd.MultiIndex.from_frame(rows[[*KEY, f"{colour}_no"]].astype({f"{colour}_no": "int64"}))
         rows[f"{colour}_fide"] = rating.reindex(index).to_numpy("float64", na_value=float("nan"))

@@ -13,7 +13,19 @@ import ratingrun
 from ratingrun import rulebooks
 from ratingrun.uschess import books
 
-ARITHMETIC = ("formulas", "steps", "sections", "starts", "matches", "overrides", "ledger", "intake", "month", "record")
+ARITHMETIC = (
+    "formulas",
+    "steps",
+    "sections",
+    "starts",
+    "matches",
+    "overrides",
+    "ledger",
+    "intake",
+    "month",
+    "record",
+    "reported",
+)
 ALLOWED = {"formulas": {10}, "month": {100}, "ledger": {3, 4}}  # of the ledger: the order of a section's entries
 PURE = (*ARITHMETIC, "clocks", "chain", "balance", "notes")
 FOLDER = rulebooks.HERE / books.SYSTEM
