@@ -16,7 +16,7 @@ import pandas as pd
 
 from ratingrun import findings, frames, run_folder
 from ratingrun.formats import REPORT_READERS, Report, list_writers, rating_lists, read_reports
-from ratingrun.stages import games, reports
+from ratingrun.stages import codes, games, reports
 
 LIST_SUFFIXES = (".xml", ".zip")
 
@@ -66,7 +66,8 @@ def run(paths: Sequence[Path], prior: pd.DataFrame | None = None, order: str = "
     found += [report.findings for report in read]
     played, news = _games(read)
     found.append(news)
-    found += [_against(report, prior) for report in read if prior is not None]
+    if prior is not None and read:
+        found.append(_against(pd.concat([report.entries for report in read], ignore_index=True), prior))
     for report in read:
         last = report.results["round"].max() if len(report.results) else 0
         counts = {"players": len(report.entries), "rounds": int(last), "games": int(played.get(report.file, 0))}
@@ -151,25 +152,37 @@ def agreed(results: pd.DataFrame, of: Sequence[str] = ("file",), colours: bool =
 
 def people(rows: pd.DataFrame, prior: pd.DataFrame) -> pd.DataFrame:
     """Who plays, beside a list with a row a player: F240 not on it (with a hint by name), F241 another name."""
-    names = prior.set_index("player_id")["name"]
-    there = rows["player_id"].isin(names.index)
-    known, new = rows[there], rows[~there]
-    other = names.reindex(known["player_id"]).set_axis(known.index)
-    by_name = pd.Series(names.index, index=_folded(names)).groupby(level=0).agg(", ".join).drop("", errors="ignore")
-    hint = _folded(new["name"]).map(by_name).astype("str")
-    new = new.assign(hint=("a player of that name is " + hint).fillna("nobody of that name is on the list"))
-    differs = (_folded(known["name"]) != _folded(other)) & known["name"].notna() & other.notna()
-    return findings.join([findings.of("F240", new), findings.of("F241", known.assign(other=other)[differs])])
+    at = codes.place(rows["player_id"], prior["player_id"])
+    known, new = rows[at >= 0], rows[at < 0]
+    known = known.assign(other=codes.take(prior["name"], at[at >= 0]).array)
+    known = known[((known["name"] != known["other"]) & known["name"].notna() & known["other"].notna()).to_numpy(bool)]
+    known = known[(_folded(known["name"]) != _folded(known["other"])).to_numpy(bool)]
+    hint = "a player of that name is " + _namesakes(new["name"], prior)
+    new = new.assign(hint=hint.fillna("nobody of that name is on the list"))
+    return findings.join([findings.of("F240", new), findings.of("F241", known)])
 
 
-def _against(report: Report, prior: pd.DataFrame) -> pd.DataFrame:
+def _namesakes(names: pd.Series, prior: pd.DataFrame) -> pd.Series:
+    """The ids of the players of a list who have each of these names, its parts in any order; null for none."""
+    wanted = _folded(names)
+    parts = pd.Series(wanted.str.split(" ").explode().unique(), dtype="str")
+    # Of a long list most can't be one of them by the first part alone.
+    some = prior[codes.isin(_lower(prior["name"]).str.extract("([a-z]+)", expand=False), parts)]
+    folded = _folded(some["name"])
+    same = codes.isin(folded, wanted)
+    return wanted.map(some["player_id"][same].groupby(folded[same]).agg(", ".join)).astype("str")
+
+
+def _against(entries: pd.DataFrame, prior: pd.DataFrame) -> pd.DataFrame:
     """F240, F241 as `people`; F242 another birth year, F243 another rating than on the list."""
-    rows = report.entries[report.entries["player_id"].notna()]
-    known = rows[rows["player_id"].isin(prior["player_id"])]
-    beside = prior.set_index("player_id").reindex(known["player_id"]).set_axis(known.index)
-    year = known.assign(other=beside["birth_year"])[_differ(known["birth_year"], beside["birth_year"])]
-    rating = known.assign(other=beside["rating"])[_differ(known["reported_rating"], beside["rating"])]
-    return findings.join([people(rows, prior), findings.of("F242", year), findings.of("F243", rating)])
+    rows = entries[entries["player_id"].notna()]
+    at = codes.place(rows["player_id"], prior["player_id"])
+    known = rows[at >= 0]
+    found = [people(rows, prior)]
+    for code, mine, theirs in (("F242", "birth_year", "birth_year"), ("F243", "reported_rating", "rating")):
+        other = known.assign(other=codes.take(prior[theirs], at[at >= 0]).array)
+        found.append(findings.of(code, other[_differ(other[mine], other["other"])]))
+    return findings.join(found)
 
 
 def _differ(one: pd.Series, other: pd.Series) -> pd.Series:
@@ -178,5 +191,8 @@ def _differ(one: pd.Series, other: pd.Series) -> pd.Series:
 
 def _folded(names: pd.Series) -> pd.Series:
     """Names to compare as a hint: ASCII, lower case, letters only, the parts in alphabetical order."""
-    plain = names.astype("str").fillna("").map(list_writers.ascii_name).astype("str").str.lower()
-    return plain.str.findall("[a-z]+").map(lambda parts: " ".join(sorted(parts))).astype("str")
+    return _lower(names).str.findall("[a-z]+").map(lambda parts: " ".join(sorted(parts))).astype("str")
+
+
+def _lower(names: pd.Series) -> pd.Series:
+    return list_writers.ascii_names(names).str.lower()

@@ -466,7 +466,7 @@ def line_of(row: Any) -> str:
 
 def printable(text: str) -> str:
     """The text with control characters (line breaks, terminal escapes) replaced: names come from strangers."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _cast(values: pd.Series, dtype: str) -> pd.Series:

@@ -3,7 +3,10 @@
 import json
 
 import folders
+import pandas as pd
 import pytest
+
+from ratingrun import check
 
 TRF = """\
 012 Spring Open
@@ -53,6 +56,18 @@ def test_against_a_list(folder):
     assert found == {("F240", "0199"), ("F242", "0104"), ("F243", "0102")}
     text = next(row["text"] for row in json.loads(done.out)["findings"] if row["code"] == "F240")
     assert "0199 (Crane, Cat) is not on the list" in text and "0103" in text
+
+
+def test_a_name_is_the_same_in_any_order_of_its_parts_and_without_marks():
+    """The hint of F240; a name without a Latin letter is nobody's."""
+    prior = pd.DataFrame({"player_id": ["1", "2", "3", "4"], "name": ["Núñez, Ann", "Ann Nunez", "Ann", "Вольнянин"]})
+    names = {"90": "ANN NUÑEZ", "91": "Nunez", "92": "Вольнянин", "93": None, "2": "Nunez-Ann", "3": "Bob"}
+    rows = pd.DataFrame({"player_id": [*names], "name": pd.Series([*names.values()], dtype="str"), "file": "a.trf"})
+    found = check.people(rows, prior)
+    said = {row.player_id: row.text for row in found.itertuples() if row.code == "F240"}
+    assert [player_id for player_id, text in said.items() if "a player of that name is 1, 2;" in text] == ["90"]
+    assert [player_id for player_id, text in said.items() if "nobody of that name" in text] == ["91", "92", "93"]
+    assert found.loc[found["code"] == "F241", "player_id"].tolist() == ["3"]
 
 
 def test_a_report_with_a_misspelled_column_is_no_list(folder):

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.compute as pc
 
-from ratingrun import findings, frames
+from ratingrun import coded, findings, frames
 from ratingrun.formats import fide_layouts, fide_lists, fide_xml, list_tables
 from ratingrun.frames import Frame
 
@@ -54,6 +55,13 @@ def ascii_name(name: str) -> str:
     return "".join(sign for sign in plain if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
 
+def ascii_names(cells: pd.Series) -> pd.Series:
+    """Text cells as `ascii_name` writes them, null as nothing; only what is not ASCII is looked at letter by letter."""
+    cells = cells.astype("str").fillna("")
+    odd = ~pc.string_is_ascii(coded.arrow(cells)).to_numpy(zero_copy_only=False)
+    return cells.mask(odd, cells[odd].map(ascii_name).astype("str").reindex(cells.index)) if odd.any() else cells
+
+
 def _fields(data: pd.DataFrame) -> dict[str, pd.Series]:
     """The columns as text, as FIDE writes them: flags w and i, sex M and F, a year 0000 if unknown."""
     plain = ("player_id", "name", "federation", "title", "w_title", "o_title", "foa_title", "rating", "games", "k")
@@ -87,12 +95,12 @@ def _fixed(
     data: pd.DataFrame, fields: dict[str, pd.Series], layout: fide_layouts.Layout, file: str
 ) -> tuple[str, pd.DataFrame]:
     fields, found = dict(fields), []
-    plain = fields["name"].map(ascii_name).astype("str")
+    plain = ascii_names(fields["name"])
     changed = int((plain != fields["name"]).sum())
     found.append(findings.of("F236", file=file, count=changed) if changed else findings.none())
     fields["name"] = plain
     for name in ("player_id", "federation", "title", "w_title", "o_title", "foa_title"):
-        fields[name] = fields[name].map(ascii_name).astype("str")
+        fields[name] = ascii_names(fields[name])
     lines, header, column = pd.Series("", index=data.index, dtype="str"), "", 1
     for name, (first, last) in layout.fields.items():
         cells = fields[name] if name in fields else pd.Series("", index=data.index, dtype="str")

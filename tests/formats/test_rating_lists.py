@@ -258,3 +258,10 @@ def test_formulas_in_a_csv_are_text(tmp_path):
         or "'=HYPERLINK" in (tmp_path / "a.csv").read_text()
     )
     assert list_tables.read(tmp_path / "a.csv")[0]["name"].tolist() == ["=HYPERLINK(1)"]
+
+
+@given(st.lists(st.none() | st.text(max_size=8) | st.sampled_from(["Müller, Jörg", "Łukasz", "Šír", "Ann", ""])))
+def test_names_in_ascii_all_at_once(names):
+    """Only what is not ASCII is looked at: the same as each by itself; nothing is an empty text."""
+    found = list_writers.ascii_names(pd.Series(names, dtype="str")).tolist()
+    assert found == [list_writers.ascii_name(name or "") for name in names]
