@@ -392,10 +392,10 @@ class Federation:
             if side["outcome"] == "pool"
         ]
         games = {}
-        for game in self.pool:
+        for game in sorted(self.pool, key=lambda game: game["who"] in self.merged):  # his own before the old id's
             who = self.merged.get(game["who"], game["who"])
             if month_no(self.day) - month_no(game["list"]) < game["window"] and who not in rated | self.left:
-                games[who, game["event"], game["part"], game["round"]] = game | {"who": who}
+                games.setdefault((who, game["event"], game["part"], game["round"]), game | {"who": who})
         self.pool, published = list(games.values()), set()
         for who in sorted({game["who"] for game in self.pool}):
             counted = self._counted([game for game in self.pool if game["who"] == who])

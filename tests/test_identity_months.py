@@ -84,6 +84,19 @@ def test_a_corrected_rating_of_2400_gives_k_10():
     assert month.frames["changes"].set_index("player_id").loc["Ann", ["k_base", "change"]].tolist() == [10, 5]
 
 
+def test_of_a_game_that_both_ids_had_the_survivors_stays_in_the_pool():
+    """Two ids of one player in one event cannot both be right; whichever id comes first in the alphabet."""
+    for old, now in (("A", "B"), ("B", "A")):
+        pooled = [
+            {"player_id": who, "tournament_id": "E", "round": 1, "r_opp": r_opp, "score_c": 50, "period": "2025-10"}
+            for who, r_opp in ((old, 1500), (now, 1700))
+        ]
+        merge = {"player_id": old, "date": "2025-10-15", "merged_into": now}
+        lists = {old: {"rating": None}, now: {"rating": None}, "Cat": 1800}
+        month = pipeline.run(inputs(lists, [EVENT | {"games": "Cat = 1800"}], players=[merge], pooled=pooled))
+        assert month.frames["pool"][["player_id", "r_opp"]].to_numpy().tolist() == [[now, 1700]]
+
+
 # --- rated before ----------------------------------------------------------------------------------------------------
 
 FIRST = [(1, "Old", "Bob", "1-0"), (1, "Cat", "Dan", "=")]

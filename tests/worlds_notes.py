@@ -42,10 +42,17 @@ def people(chance, world, size, names, new):
         order = chance.sample([*names, *new], len(names) + len(new))
         for _ in range(chance.randint(0, 2)):
             old, into = sorted(chance.sample(range(len(order)), 2))
+            if chance.random() < 0.5:  # rather from a rated player to one who is not
+                old, into = min(((old, into), (0, into)), key=lambda one: not listed_rated(world, order[one[0]]))
             fact(order[old], merged_into=order[into])
             if order[into] not in names:
                 row = {"player_id": order[into], "name": f"{order[into]}, one", "federation": "ZZZ", "birth_year": 1999}
                 world.players.append(row | {"date": lowest, "since": first})
+
+
+def listed_rated(world, who):
+    """Whether somebody has a rating on the list just before the first month."""
+    return world.lists[max(world.lists)].get(who, {}).get("rating") is not None
 
 
 def office(chance, world, size, names, everybody):
@@ -54,13 +61,15 @@ def office(chance, world, size, names, everybody):
         for _ in range(chance.choice([0, 1, 1, 2, 4])):
             correction(chance, world, names)
     if "exclusions" in size.kinds:
+        others = [row["player_id"] for row in world.players if "merged_into" in row]
+        others = 4 * (others + [row["alias"] for row in world.aliases])
         all_events = [one for coming in world.events.values() for one in coming]
         for _ in range(chance.choice([0, 1, 2]) if all_events else 0):
             world.exclusions.append(
                 {
                     "tournament_id": chance.choice(all_events)["id"],
                     "round": chance.choice([None, 1, 2, 3]),
-                    "player_id": chance.choice([None, *everybody, *everybody]),
+                    "player_id": chance.choice([None, *everybody, *(others or everybody)]),
                     "since": chance.choice([world.periods[0], *world.periods]),
                 }
             )
@@ -76,6 +85,8 @@ def correction(chance, world, names):
     rating_type, of = chance.choice(lists)
     known = world.lists if rating_type == world.rating_type else world.seeds
     who = chance.choice(sorted(known[of]) if of in known else steady)
+    old = [row["player_id"] for row in world.players if "merged_into" in row and row["player_id"] in known.get(of, ())]
+    who = chance.choice(old) if old and chance.random() < 0.4 else who
     day = periods.list_date(of)
     values = {
         "rating": [rating(chance), rating(chance), rating(chance), None, 1399],

@@ -119,9 +119,12 @@ def merge(rating_list: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
 
 
 def pool(before: pd.DataFrame, merged: pd.Series) -> pd.DataFrame:
-    """The pool with merged players under one id; of a game that both had, one row."""
-    rows = before.assign(player_id=_mapped(before["player_id"], merged))
-    return POOL.build(rows.drop_duplicates(list(POOL.key))) if len(merged) else before
+    """The pool with merged players under one id; of a game that both had, the survivor's row."""
+    if merged.empty:
+        return before
+    own = before.iloc[codes.isin(before["player_id"], merged.index).argsort(kind="stable")]
+    rows = own.assign(player_id=_mapped(own["player_id"], merged))
+    return POOL.build(rows.drop_duplicates(list(POOL.key)))
 
 
 def trail(
