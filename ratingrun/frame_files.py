@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from ratingrun import frames, run_folder
+from ratingrun import contract, frames, run_folder
 from ratingrun.content_hash import content_hash
 from ratingrun.formats import list_tables
 
@@ -80,13 +80,13 @@ class FrameFiles:
         if name in PUBLIC:
             self._jobs.append(submit(self._text, frame, table.result, "rating_list.csv"))
 
-    def _parquet(self, frame: frames.Frame, table: Callable[[], pa.Table]) -> None:
+    def _parquet(self, frame: contract.Frame, table: Callable[[], pa.Table]) -> None:
         file, rows = f"{frame.name}.parquet", table()
         self.described[frame.name] |= {"rows": rows.num_rows, "content_hash": content_hash(rows)}
         list_tables.write_parquet(frame, rows, self.work / file)
         self.hashes[file] = run_folder.sha256(self.work / file)
 
-    def _text(self, frame: frames.Frame, table: Callable[[], pa.Table], file: str) -> None:
+    def _text(self, frame: contract.Frame, table: Callable[[], pa.Table], file: str) -> None:
         list_tables.write_csv(frame, table(), self.work / file)
         self.hashes[file] = run_folder.sha256(self.work / file)
 

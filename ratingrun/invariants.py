@@ -9,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 
 from ratingrun import coded
-from ratingrun.frames import CELLS, ContractError
+from ratingrun.contract import ContractError
+from ratingrun.frames import CELLS
 from ratingrun.stages import codes
 from ratingrun.stages.reports import KEY
 

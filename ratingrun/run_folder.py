@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, journal
+from ratingrun import contract, findings, frames, journal
 from ratingrun.formats import list_tables
 
 MANIFEST, SUMMARY = "manifest.json", "summary.txt"
@@ -106,7 +106,7 @@ class RunFolder:
         return {"folder": self.path.name, "manifest_sha256": sha256(self.path / MANIFEST)}
 
     def frame(
-        self, frame: frames.Frame, only: Mapping[str, Iterable[str]] | None = None
+        self, frame: contract.Frame, only: Mapping[str, Iterable[str]] | None = None
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """One frame of the folder, or `only` the rows with these words in these columns; F112 if the file is not the
         one that the manifest records, F101 if unreadable, F117 if lists of its type have no such frame."""

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ratingrun import (
     __version__,
+    contract,
     engines,
     findings,
     frames,
@@ -134,7 +135,7 @@ def _with_recorded(found: pd.DataFrame, folder: run_folder.RunFolder, codes: Ite
     """The findings with those of these codes as the folder has them."""
     try:
         was = list_tables.read_findings(folder.path / "findings.csv")
-    except (OSError, ValueError, frames.ContractError):
+    except (OSError, ValueError, contract.ContractError):
         return found  # it was changed, and `_files` says so
     kept = was[was["code"].isin(list(codes))]
     ours = found[~found["code"].isin(list(codes))]
@@ -190,7 +191,7 @@ def _compare(
             result.notes.append(f"{file}: other bytes (written by other library versions?)")
 
 
-def _first_row(frame: frames.Frame, folder: run_folder.RunFolder, now: pd.DataFrame) -> str:
+def _first_row(frame: contract.Frame, folder: run_folder.RunFolder, now: pd.DataFrame) -> str:
     """Which row of a frame differs first, and in what."""
     was, bad = list_tables.read_parquet(frame, folder.path / f"{frame.name}.parquet")
     if len(bad):

@@ -22,7 +22,8 @@ MODULES = {
 # Imports go one way: a module may use its own row and the rows above it. What is in no row makes something of a month
 # (publish, summary, audit ...) and stands between the pipeline and the command line.
 LAYERS = [
-    {"coded", "frames", "findings", "formulas", "rulebooks", "periods", "time_control", "texts", "parquet_files"},
+    {"coded", "contract", "frames", "findings", "formulas", "rulebooks", "periods", "time_control", "texts"}
+    | {"parquet_files"},
     {"formats"},
     {"stages", "invariants"},
     {"pipeline"},

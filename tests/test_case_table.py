@@ -13,7 +13,7 @@ import pytest
 from folders import AFTER_OPEN, BEFORE, OPEN
 
 from ratingrun import publish
-from ratingrun.frames import ContractError
+from ratingrun.contract import ContractError
 from ratingrun.stages import changes
 
 HEAD = "start_no,player_id,name,round_1,round_2"

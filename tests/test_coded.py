@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingrun import coded
-from ratingrun.frames import SIDES, ContractError, Frame
+from ratingrun.contract import ContractError, Frame
+from ratingrun.frames import SIDES
 from ratingrun.stages import codes
 
 TEXTS = st.lists(st.one_of(st.none(), st.text("abZ09/é|", max_size=4)), max_size=30)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ratingrun import frames
+from ratingrun import contract, frames
 
 CHANGE = {
     "player_id": "0042",
@@ -120,7 +120,7 @@ def test_100_times_40_does_not_become_minus_96():
 
 @pytest.mark.parametrize("value", [12.5, -0.5, 0.01])
 def test_half_a_point_is_not_cut_off(value):
-    with pytest.raises(frames.ContractError, match=r"changes\.change: not a whole number"):
+    with pytest.raises(contract.ContractError, match=r"changes\.change: not a whole number"):
         changes(change=value)
 
 
@@ -132,7 +132,7 @@ def test_whole_numbers_that_a_merge_turned_into_floats_are_taken_back():
 @pytest.mark.parametrize("value", [None, np.nan, "no"])
 def test_no_value_and_a_word_are_not_a_flag(value):
     """pandas' cast to bool makes True of both NaN and "no"."""
-    with pytest.raises(frames.ContractError, match=r"rating_list\.active"):
+    with pytest.raises(contract.ContractError, match=r"rating_list\.active"):
         rating_list(LISTED | {"active": value})
 
 
@@ -150,22 +150,22 @@ def test_no_value_and_a_word_are_not_a_flag(value):
     ],
 )
 def test_what_breaks_the_declaration_is_named(fields, message):
-    with pytest.raises(frames.ContractError, match=message):
+    with pytest.raises(contract.ContractError, match=message):
         changes(**fields)
 
 
 def test_a_word_outside_the_vocabulary_is_refused():
-    with pytest.raises(frames.ContractError, match=r"rating_list\.sex"):
+    with pytest.raises(contract.ContractError, match=r"rating_list\.sex"):
         rating_list(LISTED | {"sex": "f"})
 
 
 def test_a_key_may_stand_once():
-    with pytest.raises(frames.ContractError, match=r"changes: key .*player_id.* twice"):
+    with pytest.raises(contract.ContractError, match=r"changes: key .*player_id.* twice"):
         frames.CHANGES.build(pd.DataFrame([CHANGE, CHANGE]))
 
 
 def test_a_missing_column_is_named_and_an_undeclared_one_left_behind():
-    with pytest.raises(frames.ContractError, match="changes: no column k_clause, rn"):
+    with pytest.raises(contract.ContractError, match="changes: no column k_clause, rn"):
         frames.CHANGES.build(pd.DataFrame([CHANGE]).drop(columns=["rn", "k_clause"]))
     assert list(changes(on_the_way=1)) == frames.CHANGES.names
 
@@ -179,7 +179,7 @@ def test_building_sorts_by_key_and_leaves_its_argument_alone():
 
 def test_null_is_allowed_only_where_declared():
     assert rating_list()["rating"].isna().tolist() == [False, True]
-    with pytest.raises(frames.ContractError, match=r"rating_list\.name"):
+    with pytest.raises(contract.ContractError, match=r"rating_list\.name"):
         rating_list(LISTED | {"name": None})
 
 
@@ -206,8 +206,8 @@ def test_the_file_holds_the_narrow_types():
 
 def test_a_file_without_a_column_or_with_a_null_is_refused():
     table = frames.CHANGES.to_arrow(changes())
-    with pytest.raises(frames.ContractError, match="changes: no column rn"):
+    with pytest.raises(contract.ContractError, match="changes: no column rn"):
         frames.CHANGES.from_arrow(table.drop_columns(["rn"]))
     nulls = table.set_column(1, pa.field("n", pa.int16()), pa.array([None], pa.int16()))
-    with pytest.raises(frames.ContractError, match=r"changes\.n: null where none may be"):
+    with pytest.raises(contract.ContractError, match=r"changes\.n: null where none may be"):
         frames.CHANGES.from_arrow(nulls)

@@ -6,7 +6,7 @@ import pytest
 from cases import months
 
 from ratingrun import invariants, pipeline
-from ratingrun.frames import ContractError
+from ratingrun.contract import ContractError
 
 PLAYERS = {"Ann": 2000, "Bob": 1900, "Cat": 1800, "Dan": 1700, "Eva": {"rating": None}}
 LISTS = dict.fromkeys(("2025-08", "2025-09", "2025-10"), PLAYERS)

@@ -17,9 +17,10 @@ import pandas as pd
 
 from ratingrun import findings, formulas, pipeline
 from ratingrun.audit import trials
+from ratingrun.contract import I16 as NUMBER
+from ratingrun.contract import TEXT, Column, Frame
 from ratingrun.formats import inputs as readers
-from ratingrun.frames import I16 as NUMBER
-from ratingrun.frames import RATING_RANGE, TEXT, Column, Frame
+from ratingrun.frames import RATING_RANGE
 
 # In the order in which they are tried; the first that gives the published rating is the class.
 CLASSES = {

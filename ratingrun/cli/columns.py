@@ -16,11 +16,11 @@ def command(frame: str | None, markdown: bool) -> None:
       ratingrun columns
       ratingrun columns rating_list
     """
-    from ratingrun import contract, frames
+    from ratingrun import columns_text, frames
 
     if frame is None:
-        click.echo(contract.index(frames.ALL.values()))
+        click.echo(columns_text.index(frames.ALL.values()))
     elif frame in frames.ALL:
-        click.echo(contract.table(frames.ALL[frame], markdown))
+        click.echo(columns_text.table(frames.ALL[frame], markdown))
     else:
         raise click.BadParameter(f"{frame} is none of {', '.join(frames.ALL)}", param_hint="FRAME")

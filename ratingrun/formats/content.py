@@ -12,7 +12,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 import pandas as pd
 
-from ratingrun import coded, findings, frames
+from ratingrun import coded, contract, findings, frames
 
 T = TypeVar("T")
 KEY = ("tournament_id", "part")
@@ -35,22 +35,22 @@ def results(data: Mapping[str, object]) -> pd.DataFrame:
     return _typed(frames.RESULTS, RESULT_COLUMNS, data)
 
 
-def _typed(frame: frames.Frame, columns: Sequence[frames.Column], data: Mapping[str, object]) -> pd.DataFrame:
+def _typed(frame: contract.Frame, columns: Sequence[contract.Column], data: Mapping[str, object]) -> pd.DataFrame:
     """Coded text is text where the column is not declared as coded; a column that is not given is null."""
     index = pd.RangeIndex(len(data["line"]))
     whole = TOURNAMENT.name in data
     columns = [c for c in frame.columns if c.name not in KEY or c.name in data] if whole else columns
     values = {c.name: data[c.name] if c.name in data else coded.same(None, len(index)) for c in columns}
     values |= {c.name: coded.plain(values[c.name]) for c in columns if c.dtype == "str"}
-    return frames.typed(columns, pd.DataFrame(values, index=index, copy=False))
+    return contract.typed(columns, pd.DataFrame(values, index=index, copy=False))
 
 
 def no_entries() -> pd.DataFrame:
-    return frames.no_rows(ENTRY_COLUMNS)
+    return contract.no_rows(ENTRY_COLUMNS)
 
 
 def no_results() -> pd.DataFrame:
-    return frames.no_rows(RESULT_COLUMNS)
+    return contract.no_rows(RESULT_COLUMNS)
 
 
 NOTHING = {"entries": no_entries, "results": no_results, "findings": findings.none}

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ratingrun import frames
+from ratingrun import contract
 from ratingrun.coded import WIDE
 from ratingrun.formats import text
 
@@ -55,7 +55,7 @@ def _pieces(source: pa.Table) -> list[pa.Array | pa.Scalar]:
 def _cells(values: pa.Array, mark: pa.Scalar) -> pa.DictionaryArray:
     """A column with few spellings as CSV cells with the mark behind them: a dictionary of the spellings."""
     values = values.dictionary_encode() if pa.types.is_string(values.type) else values
-    if values.type == frames.FLAG:
+    if values.type == contract.FLAG:
         indices, spellings = values, pa.array(["no", "yes"], WIDE)
     elif pa.types.is_dictionary(values.type):
         words = _guarded(values.dictionary.cast(WIDE))

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from ratingrun import coded, findings, frames
+from ratingrun.contract import Column, Frame
 from ratingrun.formats import text, typed
-from ratingrun.frames import Column, Frame
 
 DEFAULTS = {"part": "1", "fide_official": "no", "place": "otb", "kind": "swiss"}
 NEEDED = {"corrections": ("value",)}  # its cells may be empty, but the column must be there

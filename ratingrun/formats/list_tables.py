@@ -14,13 +14,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ratingrun import findings, frames, parquet_files
+from ratingrun.contract import CODE, FLAG, Column, ContractError, Frame
 from ratingrun.formats import csv_lines, csv_sheets, inputs, parquet, text
-from ratingrun.frames import Column, Frame
 
 NEEDED = ("player_id", "name", "rating")
 LIST_COLUMNS = (
     *(replace(one, null=one.name not in ("player_id", "name"), coded=False) for one in frames.RATING_LIST.columns),
-    Column("flag", frames.CODE, "i inactive, w woman, as FIDE writes it", null=True, vocabulary=("i", "w", "wi", "iw")),
+    Column("flag", CODE, "i inactive, w woman, as FIDE writes it", null=True, vocabulary=("i", "w", "wi", "iw")),
 )
 PARQUET = (".parquet", ".pq")
 
@@ -84,7 +84,7 @@ def read_parquet(frame: Frame, path: Path, only: Mapping[str, Iterable[str]] | N
         return frame.from_arrow(source), findings.none()
     except FileNotFoundError:
         return frame.empty(), findings.of("F110", **place)
-    except frames.ContractError as error:
+    except ContractError as error:
         return frame.empty(), findings.of("F101", why=f"it is no such frame ({text.first_line(error)})", **place)
     except text.PARQUET_ERRORS as error:
         return frame.empty(), findings.of("F101", why=f"it is not Parquet ({text.first_line(error)})", **place)
@@ -100,7 +100,7 @@ def read_findings(path: Path) -> pd.DataFrame:
 
 def nothing() -> pd.DataFrame:
     """A list without players."""
-    kinds = {c.name: "boolean" if c.type == frames.FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}
+    kinds = {c.name: "boolean" if c.type == FLAG else c.dtype for c in LIST_COLUMNS} | {"line": "int64"}
     return pd.DataFrame({name: pd.Series([], dtype=kind) for name, kind in kinds.items()})
 
 

@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from ratingrun import coded, findings, frames
+from ratingrun.contract import Frame
 from ratingrun.formats import fide_layouts, fide_lists, fide_xml, list_tables
-from ratingrun.frames import Frame
 
 LIST = Frame("list", "a rating list by anybody: a row a player", ("player_id",), list_tables.LIST_COLUMNS)
 NUMBERS = ("rating", "games", "k")

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ratingrun import coded, frames
-from ratingrun.frames import Column
+from ratingrun import coded, contract
+from ratingrun.contract import Column
 
 ZERO_IS_NONE = ("birth_year", "rating", "reported_rating", "peak", "k")
 TITLES = {
@@ -34,7 +34,7 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
         codes = cells.array.codes
         values, bad = _convert(column, coded.words(cells))
         return pd.Series(values.array.take(codes), index=cells.index), bad[codes]
-    as_it_stands = column.type == frames.TEXT and not column.vocabulary
+    as_it_stands = column.type == contract.TEXT and not column.vocabulary
     codes, spellings = pd.factorize(cells) if len(cells) > MANY and not as_it_stands else (None, ())
     if 2 * len(spellings) > len(cells) or codes is None:
         return _convert(column, cells)
@@ -45,11 +45,11 @@ def convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
 def _convert(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
     if pa.types.is_integer(column.type):
         return _integers(column, cells)
-    if column.type == frames.REAL:
+    if column.type == contract.REAL:
         return _reals(column, cells)
-    if column.type == frames.FLAG:
+    if column.type == contract.FLAG:
         return _flags(column, cells)
-    if column.type == frames.DAY:
+    if column.type == contract.DAY:
         return _days(cells)
     return _words(column, cells)
 
@@ -59,12 +59,12 @@ def wanted(column: Column) -> str:
     if pa.types.is_integer(column.type):
         low, high = limits(column)
         return f"a whole number from {low} to {high}"
-    if column.type == frames.REAL:
+    if column.type == contract.REAL:
         ends = f" from {column.low}" if column.low is not None else ""
         return f"a number{ends}{f' to {column.high}' if column.high is not None else ''}, for example 1542.37"
-    if column.type == frames.FLAG:
+    if column.type == contract.FLAG:
         return "yes or no"
-    if column.type == frames.DAY:
+    if column.type == contract.DAY:
         return "a date"
     if column.name == "sex":
         return "one of m, w, f"
@@ -137,6 +137,6 @@ def _words(column: Column, cells: pd.Series) -> tuple[pd.Series, np.ndarray]:
 
 def written(column: Column, values: pd.Series) -> pd.Series:
     """Typed values as text again, each in one way: 1850, 2025-11-01, yes; null stays null."""
-    if column.type == frames.FLAG:
+    if column.type == contract.FLAG:
         return values.map({True: "yes", False: "no"}).astype("str")
-    return (values.dt.strftime("%Y-%m-%d") if column.type == frames.DAY else values).astype("str")
+    return (values.dt.strftime("%Y-%m-%d") if column.type == contract.DAY else values).astype("str")

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ratingrun import coded
-from ratingrun.frames import ContractError
+from ratingrun.contract import ContractError
 
 NONE = -1
 DENSE = 4  # a table so many times as long as what is looked up costs less than a search

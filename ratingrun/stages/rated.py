@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ratingrun import coded, findings, frames
+from ratingrun import coded, contract, findings
 from ratingrun.frames import RATED
 from ratingrun.stages import codes, runs
 from ratingrun.stages.reports import KEY, PLAYED, own_rounds
@@ -186,7 +186,7 @@ def _alike(prints: pd.DataFrame, used: pd.DataFrame, before: pd.DataFrame, twins
 def _whole(prints: pd.DataFrame) -> pd.DataFrame:
     """One row a part: its first day and the fingerprints of its rounds, joined."""
     order = [*KEY, "start", "round"]
-    ordered = prints if frames.repeats(prints, order) is not None else prints.sort_values(order, kind="stable")
+    ordered = prints if contract.repeats(prints, order) is not None else prints.sort_values(order, kind="stable")
     again = ordered.duplicated([*KEY, "start"]).to_numpy()
     sizes = np.diff(np.append(np.flatnonzero(~again), len(again)))
     whole = runs.joined(ordered["fingerprint"], sizes, "")

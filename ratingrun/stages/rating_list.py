@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ratingrun import coded, findings, formulas, frames, periods
+from ratingrun import coded, contract, findings, formulas, periods
 from ratingrun.frames import RATING_LIST, TRAIL
 from ratingrun.rulebooks import RuleBook
 from ratingrun.rulebooks.shapes import OneOff
@@ -195,11 +195,11 @@ def candidates(
 
 def _together(prior: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
     """The rows of both, by player id; and where the rows of the prior list stand now."""
-    prior, new = (frames.typed(RATING_LIST.columns, part[RATING_LIST.names]) for part in (prior, new))
+    prior, new = (contract.typed(RATING_LIST.columns, part[RATING_LIST.names]) for part in (prior, new))
     new = new.sort_values("player_id", kind="stable")
     both = {name: coded.joined([prior[name], new[name]]) for name in RATING_LIST.names} if len(new) else None
     together = pd.DataFrame(both, copy=False) if both else prior.reset_index(drop=True)
-    if frames.repeats(prior, ["player_id"]) is None:
+    if contract.repeats(prior, ["player_id"]) is None:
         order = together["player_id"].argsort(kind="stable").to_numpy()
     else:
         at = codes.insertion(new["player_id"], prior["player_id"])

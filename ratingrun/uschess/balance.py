@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ratingrun.frames import ContractError
+from ratingrun.contract import ContractError
 from ratingrun.stages.reports import KEY
 
 SLOT = ["player_id", "pool"]

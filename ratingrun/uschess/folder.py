@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ratingrun import findings, frames, periods, rulebooks, run_folder
+from ratingrun import contract, findings, frames, periods, rulebooks, run_folder
 from ratingrun.formats import LARGEST, REPORT_READERS, Report, inputs, read_reports, us_upload
 from ratingrun.formats import text as texts
 from ratingrun.stages.reports import KEY
@@ -157,7 +157,7 @@ def received(
     return [*entries, uploaded.entries], [*results, uploaded.results]
 
 
-def of_sections(parts: Sequence[pd.DataFrame], frame: frames.Frame, sections: pd.DataFrame) -> pd.DataFrame:
+def of_sections(parts: Sequence[pd.DataFrame], frame: contract.Frame, sections: pd.DataFrame) -> pd.DataFrame:
     """The entries or results of these sections out of several frames, as declared: those of the section's own file."""
     key = [*KEY, "file"]
     whole = pd.concat([part for part in parts if len(part)] or [frame.empty()])

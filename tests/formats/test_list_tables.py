@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ratingrun import findings, frames
+from ratingrun import contract, findings, frames
 from ratingrun.formats import list_tables, text
 
 LIST = """Player_ID,Name,Rating,Federation,Birth_Year,Flag,Active,Sex,K
@@ -167,8 +167,8 @@ def test_how_a_column_is_written_follows_from_its_type(tmp_path):
     for number, column in enumerate(frames.RATING_LIST.columns):
         written = group.column(number)
         ways = set(written.encodings) - {"RLE", "PLAIN"}
-        number_or_day = pa.types.is_integer(column.type) or column.type == frames.DAY
-        expected = "RLE_DICTIONARY" if column.type == frames.CODE else "DELTA_BINARY_PACKED" if number_or_day else ""
+        number_or_day = pa.types.is_integer(column.type) or column.type == contract.DAY
+        expected = "RLE_DICTIONARY" if column.type == contract.CODE else "DELTA_BINARY_PACKED" if number_or_day else ""
         assert ways == ({expected} if expected else set()), column.name
         assert written.compression == "ZSTD" and not written.is_stats_set
     plain = pd.read_parquet(tmp_path / "a.parquet")

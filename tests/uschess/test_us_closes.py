@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from ratingrun import findings, frames
-from ratingrun.frames import ContractError
+from ratingrun.contract import ContractError
 from ratingrun.stages.reports import KEY
 from ratingrun.uschess import balance, month
 
