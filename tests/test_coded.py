@@ -96,3 +96,13 @@ def test_no_number_is_cut_off_where_it_is_stored_narrow():
     with pytest.raises(ContractError, match="line"):
         line.build(pd.DataFrame({"line": [2**31]}))
     assert line.build(pd.DataFrame({"line": [2**31 - 1]}))["line"].tolist() == [2**31 - 1]
+
+
+@pytest.mark.parametrize("among", [["b", "b", "c"], ["z", "b", "b", None, "q", "c", "w", "b"], [], [None]])
+def test_whether_a_text_is_one_of_others(among):
+    """However often it stands there, whichever side is longer, coded or not; no text is none of them."""
+    values, others = pd.Series(["a", "b", None, "c"], dtype="str"), pd.Series(among, dtype="str")
+    wanted = [text is not None and text in among for text in ("a", "b", None, "c")]
+    for some in (values, coded.coded(values)):
+        for few in (others, coded.coded(others), pd.Index(others)):
+            assert codes.isin(some, few).tolist() == wanted

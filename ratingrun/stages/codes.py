@@ -35,7 +35,7 @@ def narrowed(code: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, pd.Series]
 
 
 def place(values: pd.Series, among: pd.Series) -> np.ndarray:
-    """For each text its position in `among`, where each stands once; -1 for what is not there."""
+    """For each text its position in `among` (of several one); -1 for what is not there, and for no text."""
     if not len(values) or not len(among):
         return np.full(len(values), NONE, "int64")
     if coded.is_coded(values):
@@ -58,7 +58,7 @@ def _found(texts: pa.Array, among: pa.Array) -> np.ndarray:
 
 def isin(values: pd.Series, among: pd.Series | pd.Index) -> np.ndarray:
     """Whether each text is one of `among`; no text is not. (pandas' own makes a Python list of them.)"""
-    return place(values, pd.Series(among).drop_duplicates()) >= 0 if len(among) else np.zeros(len(values), bool)
+    return place(values, pd.Series(among)) >= 0 if len(among) else np.zeros(len(values), bool)
 
 
 def part(rows: pd.DataFrame, tournaments: pd.DataFrame) -> np.ndarray:
