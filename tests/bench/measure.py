@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
+LAUNCH = Path(__file__).with_name("launch.py")
 PERIOD = "2025-11"
 
 
@@ -30,15 +31,14 @@ def process(*command: object, log: Path) -> Cost:
     installed package is, whatever the environment says: else our side compiles all of its modules in each run."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPATH"] = str(PROJECT)
+    words, result = [str(word) for word in command], log.with_suffix(".took")
     with log.open("wb") as out:
-        begin = time.perf_counter()
-        child = subprocess.Popen([str(word) for word in command], stdout=out, stderr=out, env=environment)
-        _, status, used = os.wait4(child.pid, 0)
-        wall = time.perf_counter() - begin
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}: {log.read_text('utf-8', 'replace')[-600:]}")
-    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+        launch = [sys.executable, "-S", LAUNCH, result, *words]
+        subprocess.run(launch, stdout=out, stderr=out, env=environment, check=True)
+    *took, code = json.loads(result.read_text("utf-8"))
+    if code:
+        raise RuntimeError(f"{' '.join(words)}: {log.read_text('utf-8', 'replace')[-600:]}")
+    return Cost(*took)
 
 
 def ratingrun(*arguments: object, log: Path) -> Cost:
