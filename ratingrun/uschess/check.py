@@ -65,8 +65,9 @@ def run(paths: Sequence[Path], prior: pd.DataFrame | None = None, order: str = "
     uploaded = us_upload.read(sets)
     found += [news, uploaded.findings, *(report.findings for report in reports)]
     stand_ins = _stand_ins(reports)
-    rows, news = _rows(stand_ins, reports, uploaded, sets)
-    entries, results = folder.received(rows, reports, uploaded)
+    candidates, twice = _candidates(stand_ins, reports, uploaded, sets)
+    entries, results = folder.received(candidates, reports, uploaded)
+    rows, news = _rows(candidates, twice, pd.concat(entries), sets)
     found += [news, _judged(rows, entries, results, sets, findings.join(found))]
     if prior is not None:
         found.append(_against(pd.concat(entries), prior))
@@ -87,17 +88,22 @@ def _stand_ins(reports: Sequence[Report]) -> pd.DataFrame:
     return rows.astype({c.name: c.dtype for c in frames.SECTIONS.columns})[frames.SECTIONS.names]
 
 
-def _rows(
+def _candidates(
     stand_ins: pd.DataFrame, reports: Sequence[Report], uploaded: us_upload.Upload, sets: dict[str, bytes]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The sections of all files, as the run's intake has them: matches, pools, books; U102-U106, U201, U311, R110.
+    """The sections of all files as the run's intake has them, and its findings (U105)."""
+    digests = pd.DataFrame({"file": [one.file for one in reports], "sha256": [one.sha256 for one in reports]})
+    return intake.candidates(stand_ins, digests.astype("str"), uploaded.sections, list(sets), pd.Timestamp.max)
+
+
+def _rows(
+    rows: pd.DataFrame, news: pd.DataFrame, entries: pd.DataFrame, sets: dict[str, bytes]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The candidates with matches, pools and books, and `news` with U102-U104, U106, U201, U311, R110.
 
     Clocks and days are asked of the sections of upload sets only. `status` is rejected for sections that stand twice.
     """
-    digests = pd.DataFrame({"file": [one.file for one in reports], "sha256": [one.sha256 for one in reports]})
-    rows, news = intake.candidates(stand_ins, digests.astype("str"), uploaded.sections, list(sets), pd.Timestamp.max)
-    entries, _ = folder.received(rows, reports, uploaded)
-    rows, said = intake.matches(rows, pd.concat(entries))
+    rows, said = intake.matches(rows, entries)
     whole = rows[rows["file"].isin(list(sets))].reset_index(drop=True)
     whole, clocks = intake.classed(whole, BOOKS)
     days = intake.wrong_days(whole, pd.Series(True, index=whole.index), BOOKS)
