@@ -44,7 +44,7 @@ screenshots: $(READY)  ## make the README's pictures of the site anew (EXTRAS=de
 fuzz: $(READY)  ## read 200,000 mutated report files: nothing raises, nothing is lost (a quarter of an hour)
 	$(BIN)/python tests/fuzz/reports.py $(EXTRA)
 
-bench:  ## measure everything: reading, US Chess, the site, whole runs (BENCHMARKS.md); half an hour
+bench:  ## measure everything: reading, US Chess, the site, whole runs (BENCHMARKS.md); ten minutes
 	@$(MAKE) --no-print-directory EXTRAS=dev,bench bench-parts bench-whole
 
 bench-whole: $(READY)  ## measure whole runs and write BENCHMARKS.md; some parts: EXTRAS=dev,bench EXTRA="--only a,f"

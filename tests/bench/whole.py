@@ -1,6 +1,6 @@
 """Whole runs against their floor, from single reports, against others; memory, stages and growth. Writes BENCHMARKS.md.
 
-    python tests/bench/whole.py                    all parts, about a quarter of an hour
+    python tests/bench/whole.py                    all parts, about seven minutes
     python tests/bench/whole.py --only a,f         these parts; the others in BENCHMARKS.md stay
     python tests/bench/whole.py --small            small sizes, one pair, about two minutes; nothing is written
 
